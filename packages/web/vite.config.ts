@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
 
 /** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
@@ -12,6 +13,7 @@ export default defineConfig({
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   resolve: { conditions: ['svc-source', 'module', 'browser', 'development|production'] },
+  define: { __VERSION__: JSON.stringify(manifest.version) },
   html: { cspNonce: styleNoncePlaceholder },
   build: {
     outDir: 'dist',

@@ -22,6 +22,16 @@ export const dataSourceRows = [
     keepers,
     'Forms of connections are for those who may create a data source.',
   ),
+  row(
+    'GET /svc/api/data-sources/files',
+    keepers,
+    'Names of files on the host are for those who may create a data source.',
+  ),
+  row(
+    'POST /svc/api/data-sources/files',
+    keepers,
+    'A file is sent by whoever may create a data source that reads it.',
+  ),
   row('POST /svc/api/data-sources', keepers, 'Creating a data source needs a DataSourceAdmin.'),
   row('GET /svc/api/data-sources/{id}', projectReaders, 'The detail is for project access.'),
   row('PATCH /svc/api/data-sources/{id}', keepers, 'Changing a connection is like creating one.'),

@@ -14,6 +14,14 @@ export const documentationRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${projects}/{id}/generate-documentation`]: async ({ project }) => ({
     path: `${projects}/${project}/generate-documentation`,
   }),
+  // Nothing is under way, and no model is set up: 409 to those who may.
+  [`POST ${projects}/{id}/documentation/cancel`]: async ({ project }) => ({
+    path: `${projects}/${project}/documentation/cancel`,
+  }),
+  [`POST ${projects}/{id}/documentation/{kind}/instruct`]: async ({ project }) => ({
+    path: `${projects}/${project}/documentation/DataModel/instruct`,
+    body: { instruction: 'Shorter.', content: 'By hand.' },
+  }),
   [`PUT ${projects}/{id}/documentation/{kind}`]: async ({ project }) => ({
     path: `${projects}/${project}/documentation/DataModel`,
     body: { content: 'By hand.' },

@@ -11,6 +11,16 @@ export const documentationRows = [
     'Making the documentation anew is a change in the project.',
   ),
   row(
+    'POST /svc/api/projects/{id}/documentation/cancel',
+    projectWriters,
+    'Whoever may begin a generation may end it.',
+  ),
+  row(
+    'POST /svc/api/projects/{id}/documentation/{kind}/instruct',
+    projectWriters,
+    'It spends the budget of the language model, for a text that its readers may not save.',
+  ),
+  row(
     'PUT /svc/api/projects/{id}/documentation/{kind}',
     projectWriters,
     'Writing a section is a change in the project.',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { RoleName } from '@svc/contract';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { bearerSettings, issuer, tokenOf } from '@svc/testkit/people/access-token.ts';
@@ -121,9 +124,11 @@ export async function createHostFixture(): Promise<Fixture> {
 export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
   // People sign in with passwords here; beside a provider the routes of single sign-on are there to be asked.
   const provider = await startTestProvider(() => []);
+  const files = mkdtempSync(path.join(os.tmpdir(), 'svc-matrix-'));
   const svc = await startService({
     config: {
       ...bearerSettings,
+      'Svc:Query:FileFolders': [files],
       [`${oidc}:Enabled`]: true,
       [`${oidc}:Authority`]: provider.issuer,
       [`${oidc}:ClientId`]: testClient.id,
@@ -199,6 +204,7 @@ export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
       await svc.close();
       await provider.close();
       await source.close();
+      rmSync(files, { recursive: true });
     },
   };
 }

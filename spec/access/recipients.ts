@@ -8,6 +8,11 @@ const viewers = but(readers, { securityAdmin: 'passes' });
 export const recipientRows = [
   row('GET /svc/api/recipients', viewers, 'The list is for project access, and for whoever may change it.'),
   row(
+    'GET /svc/api/recipients/inbox',
+    keepers,
+    "The host's inbox is offered to those who may add recipients.",
+  ),
+  row(
     'GET /svc/api/recipients/{id}',
     viewers,
     'Recipients belong to no project; destinations are hidden or masked.',

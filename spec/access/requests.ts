@@ -191,6 +191,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${await knowSchema(fixture, await freshSource(fixture))}/discover/accept`,
     body: { proposals: [suggested] },
   }),
+  [`POST ${sources}/files`]: async () => ({
+    path: `${sources}/files?name=${encodeURIComponent(fresh('file'))}.json`,
+    body: [],
+  }),
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
     const id = await freshSource(fixture);
@@ -265,6 +269,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     await fixture.root.delete(`${subscriptions}/${id}`);
     return { path: `${subscriptions}/${id}/reactivate` };
   },
+  [`POST ${subscriptions}/bulk`]: async (fixture) => ({
+    body: { subscriptionIds: [await freshSubscription(fixture)], act: 'Archive' },
+  }),
   [`POST ${subscriptions}/{id}/test-run`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/test-run`,
   }),

@@ -1,10 +1,15 @@
 import { but, row } from './expectation.ts';
-import { adminsAnd, projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
+import { adminsAnd, projectReaders, projectRunners, projectWriters, readers, writers } from './presets.ts';
 
 /** Subscriptions to a query of the restricted project. */
 export const subscriptionRows = [
   row('GET /svc/api/subscriptions', readers, 'The list holds only subscriptions of readable projects.'),
   row('POST /svc/api/subscriptions', projectWriters, 'Changes need Editor or above, and from a key Execute.'),
+  row(
+    'POST /svc/api/subscriptions/bulk',
+    writers,
+    'Each subscription is changed or refused for itself: Editor or above, and from a key Execute.',
+  ),
   row('GET /svc/api/subscriptions/{id}', projectReaders, 'Readable in the project, else it does not exist.'),
   row(
     'PATCH /svc/api/subscriptions/{id}',

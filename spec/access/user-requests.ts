@@ -1,5 +1,6 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { password } from '@svc/testkit/people/users.ts';
+import type { CallerKind } from './caller.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
 import { fresh, made } from './fresh.ts';
 import type { Recipe } from './requests.ts';
@@ -11,6 +12,15 @@ const ownSessions = '/svc/api/user-settings/sessions';
 async function freshUser({ root }: Fixture, rest = '') {
   const id = await made(root, `${users}/internal`, { userName: fresh('user'), password, roles: ['Viewer'] });
   return { path: `${users}/${id}${rest}` };
+}
+
+const views = '/svc/api/saved-views';
+
+/** A view of the caller's own, where the caller has a session. */
+async function freshView({ clients }: Fixture, kind: CallerKind) {
+  const view = { list: 'queries', name: fresh('View'), search: '' };
+  const answer = await clients[kind]?.post(views, view);
+  return { path: `${views}/${answer?.status === 201 ? answer.read<{ id: number }>().id : 1}` };
 }
 
 /** How users are asked for. */
@@ -48,6 +58,14 @@ export const userRecipes: Readonly<Record<string, Recipe>> = {
       ? { body, as: await signIn(svc, await addUser(svc, fresh(kind), rolesOf[kind] ?? [])) }
       : { body };
   },
+  'PATCH /svc/api/user-settings': async () => ({ body: { unmailedNoticeKinds: [] } }),
+  [`GET ${views}`]: async () => ({ path: `${views}?list=queries` }),
+  [`POST ${views}`]: async () => ({ body: { list: 'queries', name: fresh('View'), search: 'sort=name' } }),
+  [`PATCH ${views}/{id}`]: async (fixture, kind) => ({
+    ...(await freshView(fixture, kind)),
+    body: { search: 'sort=-name' },
+  }),
+  [`DELETE ${views}/{id}`]: freshView,
   [`DELETE ${ownSessions}/{id}`]: async (fixture, kind) => {
     const as = await fixture.anew(kind);
     const sessions = await as?.get(ownSessions);

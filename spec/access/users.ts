@@ -30,6 +30,7 @@ export const userRows = [
     'Ending a session of another user needs a UserAdmin.',
   ),
   row('GET /svc/api/user-settings', ownSettings, "Everybody's own settings, also without any role."),
+  row('PATCH /svc/api/user-settings', sessionsOnly, 'Everybody changes their own settings.'),
   row(
     'POST /svc/api/user-settings/change-password',
     ownSettings,
@@ -45,4 +46,8 @@ export const userRows = [
     sessionsOnly,
     'Everybody ends their own browser sessions.',
   ),
+  row('GET /svc/api/saved-views', sessionsOnly, "Everybody's own views of lists."),
+  row('POST /svc/api/saved-views', sessionsOnly, 'Everybody saves views for themselves.'),
+  row('PATCH /svc/api/saved-views/{id}', sessionsOnly, 'Everybody changes their own views.'),
+  row('DELETE /svc/api/saved-views/{id}', sessionsOnly, 'Everybody deletes their own views.'),
 ] as const;

@@ -1,10 +1,17 @@
-import { createSvc, loadConfig } from '@svc/server';
+import { type Config, createSvc, loadConfig } from '@svc/server';
+import { callDemoEndpoints, demoEndpoints } from './demo/endpoints.ts';
 import { startDemo } from './demo/index.ts';
 import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
-import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
+import { startInbox } from './inbox/index.ts';
+import {
+  builtInDatabase,
+  externalDatabase,
+  hasStoredSecrets,
+  type MetadataDatabase,
+} from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
 import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';
@@ -58,10 +65,12 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });
-    const demo = hasDemo ? await startDemo({ config: configured, database, say }) : undefined;
-    if (demo) started.push(demo.close);
+    const { inbox, demo } = await startBeside({ config: configured, database, hasDemo, say, started });
 
-    const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
+    const { config } = loadConfig({
+      env,
+      values: { ...keySettings, ...inbox?.settings, ...demo?.settings },
+    });
     const telemetry = await startTelemetry(config, env);
     if (telemetry) started.push(telemetry.close);
     const pages = webFolder();
@@ -74,9 +83,11 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       errorMapping,
       onMigration: tellOfMigrations(say),
       ...(mail && { email: mail.adapter }),
+      ...(inbox && { inbox: { deliveryUrl: inbox.deliveryUrl, pageUrl: inbox.pageUrl } }),
       ...(pages !== undefined && { pages: { folder: pages } }),
       ...(telemetry && { telemetry: telemetry.providers }),
-      dashboard: { prefix: dashboardPrefix },
+      dashboard: { prefix: dashboardPrefix, observesEndpoints: true },
+      endpoints: demo ? demoEndpoints : [],
       onSetupToken: (token) => {
         setupToken = token;
       },
@@ -95,13 +106,12 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       (await startMetricsServer({ config, answerMetrics: telemetry.answerMetrics, isReady: svc.isReady }));
     if (metrics) started.push(metrics.close);
     await svc.start();
+    if (demo) started.push(callDemoEndpoints(server.origin + basePath));
     say(`Ready: ${server.origin}${basePath}/svc`);
-    if (demo) say(`Demo inbox (a delivery arrives within 20 seconds): ${demo.inboxUrl}`);
-    if (metrics) say(`Metrics: ${metrics.url}`);
-    if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
+    sayWhere(say, { inboxUrl: inbox?.pageUrl, hasDemo, metricsUrl: metrics?.url, setupToken });
     return {
       origin: server.origin,
-      inboxUrl: demo?.inboxUrl,
+      inboxUrl: inbox?.pageUrl,
       metricsUrl: metrics?.url,
       close: async () => {
         server.announceStop();
@@ -112,4 +122,36 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     await stopAll();
     throw error;
   }
+}
+
+type BesideOptions = {
+  readonly config: Config;
+  readonly database: MetadataDatabase;
+  readonly hasDemo: boolean;
+  readonly say: (line: string) => void;
+  /** What has to be stopped. */
+  readonly started: (() => Promise<void>)[];
+};
+
+/** What stands beside the service: the inbox where it is wanted, and the demo, which delivers to it. */
+async function startBeside({ config, database, hasDemo, say, started }: BesideOptions) {
+  const inbox = hasDemo || config['Svc:Host:Inbox:Enabled'] ? await startInbox(config, say) : undefined;
+  if (inbox) started.push(inbox.close);
+  const demo = hasDemo && inbox ? await startDemo({ config, database, inbox, say }) : undefined;
+  return { inbox, demo };
+}
+
+type Places = {
+  readonly inboxUrl: string | undefined;
+  readonly hasDemo: boolean;
+  readonly metricsUrl: string | undefined;
+  readonly setupToken: string | undefined;
+};
+
+/** Says where to click, and what the setup asks for. */
+function sayWhere(say: StartOptions['say'], { inboxUrl, hasDemo, metricsUrl, setupToken }: Places): void {
+  const inbox = hasDemo ? 'Demo inbox (a delivery arrives within 20 seconds)' : 'Inbox';
+  if (inboxUrl !== undefined) say(`${inbox}: ${inboxUrl}`);
+  if (metricsUrl !== undefined) say(`Metrics: ${metricsUrl}`);
+  if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
 }

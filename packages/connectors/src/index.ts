@@ -8,6 +8,8 @@ export {
   positionAt,
   type SqlPosition,
 } from './error.ts';
+export { engineOfFile, isUploadable, tableNameOf } from './files/file-kinds.ts';
+export { createFilePolicy, type FilePolicy, type FilePolicyOptions } from './files/file-policy.ts';
 export type {
   BoundType,
   CallOptions,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
-import type { EngineOptions, OnMigrationProgress } from '@svc/jobs';
+import type { EndpointDeclaration, EngineOptions, OnMigrationProgress } from '@svc/jobs';
 import type pg from 'pg';
 import { openGround } from './compose/ground.ts';
 import { closeParts, startParts } from './compose/part.ts';
@@ -12,6 +12,7 @@ import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
 import type { DocumentSource } from './domains/imported-documents/index.ts';
 import type { DashboardOptions } from './domains/job-dashboard/index.ts';
+import type { InboxOptions } from './domains/recipients/index.ts';
 import type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config, SystemProxySettings } from './platform/config/index.ts';
@@ -69,6 +70,11 @@ export type SvcOptions = {
   readonly documents?: readonly DocumentSource[];
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
+  /**
+   * An inbox of the host's own: a webhook that shows what arrives. Whoever may add recipients is offered it in the
+   * pages; the settings have to let deliveries reach it. Default: none.
+   */
+  readonly inbox?: InboxOptions;
   /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
   readonly systemProxy?: SystemProxySettings;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
@@ -79,6 +85,12 @@ export type SvcOptions = {
   readonly mcpServing?: ServingOverride;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
+  /**
+   * HTTP endpoints of the host's own, declared with `answeringEndpoint` or `enqueueingEndpoint`. They are served beside
+   * the service, where `handle` has a `next`, and their calls are recorded for the job dashboard. Nobody is asked who
+   * calls. Default: none.
+   */
+  readonly endpoints?: readonly EndpointDeclaration[];
   /** Where measurements and spans go, such as an OpenTelemetry SDK of the host's. Default: nothing is measured. */
   readonly telemetry?: TelemetryProviders;
   /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
@@ -138,7 +150,10 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   return {
     handle: (request, response, next) => {
       const url = withoutBase(wholeUrlOf(request), basePath);
-      if (next && !isOwn(url)) return next();
+      if (next && !isOwn(url)) {
+        const { hostEndpoints } = service;
+        return hostEndpoints ? hostEndpoints.serve(request, response, url, next) : next();
+      }
       request.url = url;
       return app.routing(request, response);
     },

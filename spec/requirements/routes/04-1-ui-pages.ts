@@ -223,4 +223,9 @@ export const uiPages = [
     section: '4.1',
     text: 'The page `/svc/control-tower` shows the health of data contracts to users with project access.',
   },
+  {
+    id: 'RT-4.1-350',
+    section: '4.1',
+    text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
+  },
 ] as const satisfies readonly RequirementEntry[];

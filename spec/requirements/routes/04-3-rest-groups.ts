@@ -571,4 +571,74 @@ export const restGroups = [
     text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
   },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
+  {
+    id: 'RT-4.3-340',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group lists the files that a data source may read.',
+  },
+  {
+    id: 'RT-4.3-341',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group takes a file that a data source may then read.',
+  },
+  {
+    id: 'RT-4.3-342',
+    section: '4.3',
+    text: 'An uploaded file overwrites no file.',
+  },
+  {
+    id: 'RT-4.3-343',
+    section: '4.3',
+    text: '`/svc/api/saved-views` keeps views of lists for each person alone.',
+  },
+  {
+    id: 'RT-4.3-344',
+    section: '4.3',
+    text: 'The `/svc/api/subscriptions` group does the same to several subscriptions, each for itself.',
+  },
+  {
+    id: 'RT-4.3-345',
+    section: '4.3',
+    text: 'The `/svc/api/notifications` list is narrowed by due time and by recipient.',
+  },
+  {
+    id: 'RT-4.3-346',
+    section: '4.3',
+    text: 'The `/svc/api/user-settings` group lets people change their own names and which notices they get by mail.',
+  },
+  {
+    id: 'RT-4.3-347',
+    section: '4.3',
+    text: 'The `/svc/api/users` list is narrowed by role and by who may sign in.',
+  },
+  {
+    id: 'RT-4.3-600',
+    section: '4.3',
+    text: 'Limits of calls to the LLM that a SecurityAdmin sets in the admin settings hold from the next call on.',
+  },
+  {
+    id: 'RT-4.3-601',
+    section: '4.3',
+    text: 'A call to the LLM whose upper bound does not fit in the budget of the month is not sent.',
+  },
+  {
+    id: 'RT-4.3-602',
+    section: '4.3',
+    text: 'While the budget of the LLM is spent, a question that needs it answers 409 `llm-budget-spent`.',
+  },
+  {
+    id: 'RT-4.3-603',
+    section: '4.3',
+    text: 'The LLM is told names, types, keys and comments of tables for the documentation of a project, and no value of a row.',
+  },
+  {
+    id: 'RT-4.3-604',
+    section: '4.3',
+    text: 'A section of the documentation that a person wrote stays as it is in a generation, with the generated text beside it.',
+  },
+  {
+    id: 'RT-4.3-605',
+    section: '4.3',
+    text: 'Having a section of the documentation rewritten by the LLM saves nothing.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -73,6 +73,31 @@ scenario(
     const asked = (await provider.seen()).length;
     await lookAt(svc.origin, await as('SecurityAdmin'), async (page) => {
       await page.goto('/svc/admin-settings');
+      const limits = page.getByRole('region', { name: 'Call limits' });
+      await limits.getByLabel('Calls in a minute').fill('');
+      await limits.getByRole('button', { name: 'Save limits' }).click();
+      const calls = limits.getByLabel('Calls in a minute');
+      await expect.poll(() => calls.getAttribute('aria-invalid')).toBe('true');
+      await calls.fill('40');
+      await limits.getByLabel('Budget of a month').fill('12.5');
+      await limits.getByRole('button', { name: 'Save limits' }).click();
+      await limits.getByText(/needs the prices of the language model/).waitFor();
+      await limits.getByLabel('Budget of a month').fill('');
+      await limits.getByLabel('Tokens of a month').fill('2000000');
+      await limits.getByRole('button', { name: 'Save limits' }).click();
+      await page.getByRole('row', { name: /2000000 tokens a month, 40 calls a minute/ }).waitFor();
+      await expect.poll(() => limits.getByLabel('Tokens of a month').inputValue()).toBe('2,000,000');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await limits.scrollIntoViewIfNeeded();
+          await picture(page, `llm-limits-${colorScheme}-${width}`);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await limits.getByRole('button', { name: 'Back to the configured limits' }).click();
+      await expect.poll(() => limits.getByLabel('Tokens of a month').inputValue()).toBe('');
       const part = page.getByRole('region', { name: section });
       await part.getByText('OpenAI-compatible server').waitFor();
       expect(await part.getByLabel('Model', { exact: true }).count()).toBe(0);
@@ -85,6 +110,9 @@ scenario(
       const part = page.getByRole('region', { name: section });
       await part.getByText(model).waitFor();
       expect(await part.getByRole('button').count()).toBe(0);
+      const limits = page.getByRole('region', { name: 'Call limits' });
+      await limits.getByText('200,000').waitFor();
+      expect(await limits.getByRole('button').count()).toBe(0);
     });
     await lookAt(svc.origin, await as('Editor'), async (page) => {
       await page.goto('/svc/admin-settings');

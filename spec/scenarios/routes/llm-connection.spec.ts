@@ -35,6 +35,47 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-600', 'RT-4.3-601', 'RT-4.3-602'],
+  'a SecurityAdmin limits what the language model may cost, and a call that does not fit is not sent',
+  async ({ deliver }) => {
+    const provider = await startLlmProvider();
+    try {
+      const fixture = await deliver(trusting);
+      const endpoint = `${provider.origin}/v1`;
+      const llmConnection = { provider: 'OpenAiCompatible', endpoint, model: 'good:{"word":"ready"}' };
+      expect((await fixture.root.put(route, { llmConnection })).status).toBe(200);
+      const securityAdmin = await person(fixture, 'SecurityAdmin');
+      expect(await securityAdmin.post(test, {})).toMatchObject({ body: { ok: true } });
+      // 18 tokens are spent; the next call may take more than the 100 that are left.
+      expect((await securityAdmin.put(route, { llmLimits: { monthlyTokens: 118 } })).status).toBe(200);
+      expect(await securityAdmin.post(test, {})).toMatchObject({
+        body: { ok: false, failure: 'BudgetSpent' },
+      });
+      expect((await provider.seen()).length).toBe(1);
+      expect((await securityAdmin.put(route, { llmLimits: { monthlyTokens: 18 } })).status).toBe(200);
+      const { projectId } = fixture;
+      const conversation = await fixture.root.post('/svc/api/ask/conversations', { projectId });
+      const questions = `/svc/api/ask/conversations/${conversation.body.id}/questions`;
+      expect(await fixture.root.post(questions, { question: 'How many orders?' })).toMatchObject({
+        status: 409,
+        body: { code: 'llm-budget-spent', detail: expect.stringContaining('SecurityAdmin') },
+      });
+      expect((await securityAdmin.put(route, { llmLimits: null })).status).toBe(200);
+      expect((await fixture.root.post(questions, { question: 'How many orders?' })).status).toBe(201);
+      for (const role of others) {
+        const client = await person(fixture, role);
+        expect([role, (await client.put(route, { llmLimits: { monthlyTokens: 1 } })).status]).toEqual([
+          role,
+          403,
+        ]);
+      }
+    } finally {
+      await provider.close();
+    }
+  },
+);
+
+scenario(
   ['RT-4.3-68', 'RT-4.3-70'],
   'the group covers the runtime settings, and writing them needs a SecurityAdmin',
   async ({ deliver }) => {
@@ -54,6 +95,6 @@ scenario(
       body: { settings: { defaultTimeZone: { value: 'Asia/Tokyo' } } },
     });
     const { body } = await securityAdmin.get(route);
-    expect(Object.keys(body)).toEqual(['settings', 'llmConnection', 'history']);
+    expect(Object.keys(body)).toEqual(['settings', 'llmConnection', 'llmLimits', 'history']);
   },
 );

@@ -9,19 +9,19 @@ export const inBrowser = { skip: !hasChromium, timeout: 900_000 };
 /** What a service is started with to serve the UI, which is built when its sources changed. */
 export const withPages = (): { pages: { folder: string } } => ({ pages: { folder: buildWeb() } });
 
-/** Opens a page in a browser of its own, signed in as the client is; `look` sees it. */
-export async function lookAt(
+/** Opens a page in a browser of its own, signed in as the client is; `look` sees it. @returns what it has found. */
+export async function lookAt<Found>(
   origin: string,
   client: HttpClient | undefined,
-  look: (page: Page) => Promise<void>,
-): Promise<void> {
+  look: (page: Page) => Promise<Found>,
+): Promise<Found> {
   const browser = await openBrowser();
   try {
     const context = await browser.newContext({ baseURL: origin });
     const cookies = [...(client?.cookies ?? [])].map(([name, value]) => ({ name, value, url: origin }));
     await context.addCookies(cookies);
     context.setDefaultTimeout(actionMaxMs);
-    await look(await context.newPage());
+    return await look(await context.newPage());
   } finally {
     await browser.close();
   }

@@ -3,6 +3,7 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, nullable, Time, wordOf } from '../shapes.ts';
 import { LlmConnectionInput, LlmConnectionSetting } from './llm-connection.ts';
+import { LlmLimitsInput, LlmLimitsSetting } from './llm-limits.ts';
 
 const tag = 'admin-settings';
 
@@ -33,6 +34,7 @@ export const AdminSettings = Type.Object(
   {
     settings: Type.Object({ baseUrl: AdminSetting, defaultTimeZone: AdminSetting }),
     llmConnection: LlmConnectionSetting,
+    llmLimits: LlmLimitsSetting,
     history: Type.Array(AdminSettingChange, {
       description: 'The last 200 changes, newest first.',
     }),
@@ -60,6 +62,7 @@ export const AdminSettingsInput = Type.Object({
     ),
   ),
   llmConnection: Type.Optional(nullable(LlmConnectionInput)),
+  llmLimits: Type.Optional(nullable(LlmLimitsInput)),
 });
 export type AdminSettingsInput = Static<typeof AdminSettingsInput>;
 

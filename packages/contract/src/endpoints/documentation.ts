@@ -12,11 +12,18 @@ export type GeneratedKind = (typeof generatedKinds)[number];
 export const documentationKinds = [...generatedKinds, 'Notes'] as const;
 export type DocumentationKind = (typeof documentationKinds)[number];
 
-/** `Facts`: made from records. `Person`: somebody wrote it, and no generation overwrites it. */
-export const documentationProvenances = ['Facts', 'Person'] as const;
+/**
+ * `Facts`: made from records. `Model`: from records, with words of a language model. `Person`: somebody wrote it, and
+ * no generation overwrites it.
+ */
+export const documentationProvenances = ['Facts', 'Model', 'Person'] as const;
+export const generationStates = ['Waiting', 'Running', 'Completed', 'Failed', 'Cancelled'] as const;
+export type GenerationState = (typeof generationStates)[number];
 export const documentationFormats = ['Markdown', 'Html'] as const;
 
 const contentLengthMax = 500_000;
+/** What is rewritten at once: a model answers it whole. */
+const instructedLengthMax = 24_000;
 
 export const DocumentationSection = Type.Object(
   {
@@ -27,6 +34,7 @@ export const DocumentationSection = Type.Object(
     proposedContent: nullable(
       Type.String({ description: 'What was generated since a person wrote the section.' }),
     ),
+    proposedProvenance: nullable(wordOf(['Facts', 'Model'])),
     generatedAt: nullable(Time),
     editedByUserName: nullable(Type.String()),
     editedAt: nullable(Time),
@@ -35,6 +43,44 @@ export const DocumentationSection = Type.Object(
   { $id: 'DocumentationSection' },
 );
 export type DocumentationSection = Static<typeof DocumentationSection>;
+
+/** What asking a language model took. */
+const taken = {
+  tokens: Type.Object({
+    input: Type.Integer(),
+    output: Type.Integer(),
+    isEstimated: Type.Boolean({ description: 'Some calls were counted at their upper bound.' }),
+  }),
+  cost: nullable(Type.Number({ description: 'In the money of the prices; null without prices.' })),
+};
+
+export const DocumentationGeneration = Type.Object(
+  {
+    id: Id,
+    state: wordOf(generationStates),
+    isModelAsked: Type.Boolean(),
+    jobId: nullable(Type.String()),
+    tablesToDescribe: Type.Integer({
+      description: 'Tables that the model is asked about in this generation.',
+    }),
+    tablesDescribed: Type.Integer(),
+    ...taken,
+    model: nullable(Type.String()),
+    failure: nullable(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        {
+          description: 'Why the model said no more. What comes from records is there all the same.',
+        },
+      ),
+    ),
+    startedByUserName: nullable(Type.String()),
+    createdTime: Time,
+    finishedAt: nullable(Time),
+  },
+  { $id: 'DocumentationGeneration' },
+);
+export type DocumentationGeneration = Static<typeof DocumentationGeneration>;
 
 const path = '/svc/api/projects/{id}/documentation';
 const SectionParams = Type.Object({ id: Id, kind: wordOf(documentationKinds) });
@@ -53,6 +99,7 @@ export const getDocumentation = defineEndpoint({
       projectId: Id,
       generatedAt: nullable(Time),
       sections: Type.Array(DocumentationSection),
+      generation: nullable(DocumentationGeneration, { description: 'The last one.' }),
     }),
   },
   access: access.read({ project: 'readable' }),
@@ -65,7 +112,50 @@ export const generateDocumentation = defineEndpoint({
   method: 'POST',
   path: '/svc/api/projects/{id}/generate-documentation',
   params: IdParams,
+  query: Type.Object({
+    model: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a language model says what tables hold, from their names, types, keys and comments. Default: where one is set up.',
+      }),
+    ),
+  }),
   responses: { 202: Type.Object({ jobId: Type.String() }) },
+  access: access.write({ project: 'writable' }),
+});
+
+export const cancelDocumentation = defineEndpoint({
+  operationId: 'cancelDocumentation',
+  tag,
+  summary: 'Ends a generation that is under way; what it has written stays',
+  method: 'POST',
+  path: `${path}/cancel`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});
+
+/** The text is not saved: whoever asked reads it, and saves it by the `PUT`. */
+export const instructDocumentation = defineEndpoint({
+  operationId: 'instructDocumentation',
+  tag,
+  summary: 'Has a language model rewrite the text of a section as it is told to',
+  method: 'POST',
+  path: `${path}/{kind}/instruct`,
+  params: SectionParams,
+  body: Type.Object({
+    instruction: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }),
+    content: Type.Optional(
+      Type.String({ maxLength: instructedLengthMax, description: 'Default: the text of the section.' }),
+    ),
+  }),
+  responses: {
+    200: Type.Object({
+      content: Type.String({ description: 'Markdown without HTML, images and links.' }),
+      model: Type.String(),
+      ...taken,
+    }),
+  },
   access: access.write({ project: 'writable' }),
 });
 

@@ -15,6 +15,19 @@ export const llmProviderNames = [
 const Provider = wordOf(llmProviderNames);
 const Api = wordOf(['Responses', 'ChatCompletions']);
 
+const perMillion = (what: string) =>
+  Type.Number({ minimum: 0, maximum: 100_000, description: `Of a million tokens that are ${what}.` });
+const Price = Type.Object(
+  { inputPerMillion: perMillion('sent'), outputPerMillion: perMillion('answered') },
+  { additionalProperties: false },
+);
+
+/** What the provider asks for, in whatever money the budget is counted in. */
+const LlmPrices = Type.Object(
+  { main: Price, fast: Type.Optional(nullable(Price, { description: 'Null: as `main`.' })) },
+  { additionalProperties: false },
+);
+
 export const LlmConnection = Type.Object({
   provider: Provider,
   api: Api,
@@ -22,6 +35,7 @@ export const LlmConnection = Type.Object({
   region: nullable(Type.String()),
   model: Type.String(),
   fastModel: nullable(Type.String({ description: 'Null: the same as `model`.' })),
+  prices: nullable(LlmPrices, { description: 'Null: what calls cost is not counted.' }),
   hasApiKey: Type.Boolean(),
   hasAwsAccessKeyId: Type.Boolean(),
   hasAwsSecretAccessKey: Type.Boolean(),
@@ -58,6 +72,7 @@ export const LlmConnectionInput = Type.Object(
     region: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
     model: Type.String({ minLength: 1, maxLength: 200 }),
     fastModel: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    prices: Type.Optional(nullable(LlmPrices, { description: 'Absent or null: none.' })),
     apiKey: Secret,
     awsAccessKeyId: Secret,
     awsSecretAccessKey: Secret,

@@ -30,12 +30,19 @@ const counts = {
   estimatedCalls: Type.Integer({
     description: 'Calls whose tokens the provider did not count: their upper bound is booked.',
   }),
+  cost: Type.Number({ description: 'At the prices that held; calls made without prices count nothing.' }),
 };
 
 const Budget = Type.Object({
   spent: Type.Integer(),
   reserved: Type.Integer({ description: 'Set aside for calls under way.' }),
   limit: nullable(Type.Integer(), { description: 'null: no limit.' }),
+});
+
+const Money = Type.Object({
+  spent: Type.Number(),
+  reserved: Type.Number(),
+  limit: nullable(Type.Number(), { description: 'null: no limit.' }),
 });
 
 export const LlmUsage = Type.Object(
@@ -51,9 +58,10 @@ export const LlmUsage = Type.Object(
       }),
     ),
     total: Type.Object(counts),
-    month: Type.Object(Budget.properties, {
-      description: 'Tokens of this month (UTC), of the whole service.',
-    }),
+    month: Type.Object(
+      { ...Budget.properties, money: Money },
+      { description: 'Tokens and money of this month (UTC), of the whole service.' },
+    ),
   },
   { $id: 'LlmUsage' },
 );

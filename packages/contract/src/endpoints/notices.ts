@@ -14,6 +14,8 @@ export const noticeKinds = [
   'ContractError',
   'ActorFailed',
   'ActorPaused',
+  'EvaluationMissed',
+  'LlmBudget',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

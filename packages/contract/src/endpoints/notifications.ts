@@ -123,8 +123,19 @@ export const listNotifications = defineEndpoint({
     ...listQuery,
     status: Type.Optional(wordOf(runStatuses)),
     subscriptionId: Type.Optional(Id),
+    contractId: Type.Optional(Id),
     queryId: Type.Optional(Id),
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the query name.' })),
+    recipientId: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: 2_147_483_647 },
+        description: 'Runs that had something to deliver to this recipient.',
+      }),
+    ),
+    from: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Runs that were due at this time or later.' }),
+    ),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Runs that were due before.' })),
   }),
   responses: { 200: pageOf(Notification) },
   access: access.read({ project: 'readable' }),

@@ -92,6 +92,25 @@ export const listRecipients = defineEndpoint({
   access: access.read({ or: ['SecurityAdmin'] }),
 });
 
+export const getInbox = defineEndpoint({
+  operationId: 'getInbox',
+  tag,
+  summary: "The host's own inbox, as the destination of a webhook; null where it keeps none",
+  method: 'GET',
+  path: '/svc/api/recipients/inbox',
+  responses: {
+    200: Type.Object({
+      inbox: nullable(
+        Type.Object({
+          destination: Type.String(),
+          pageUrl: Type.String({ description: 'Where a person on that machine looks at what arrived.' }),
+        }),
+      ),
+    }),
+  },
+  access: access.administerRead('SecurityAdmin'),
+});
+
 export const getRecipient = defineEndpoint({
   operationId: 'getRecipient',
   tag,

@@ -360,6 +360,41 @@ export const snoozeSubscription = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
+export const subscriptionBulkActs = ['Snooze', 'Archive', 'Reactivate'] as const;
+export type SubscriptionBulkAct = (typeof subscriptionBulkActs)[number];
+
+export const SubscriptionBulkResult = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        id: Id,
+        isDone: Type.Boolean(),
+        code: nullable(Type.String({ description: 'Why it was refused: a code of a problem.' })),
+        detail: nullable(Type.String()),
+      }),
+      { description: 'In the order in which the subscriptions were named.' },
+    ),
+  },
+  { $id: 'SubscriptionBulkResult' },
+);
+export type SubscriptionBulkResult = Static<typeof SubscriptionBulkResult>;
+
+export const changeSubscriptions = defineEndpoint({
+  operationId: 'changeSubscriptions',
+  tag,
+  summary: 'Does the same to several subscriptions, each for itself',
+  method: 'POST',
+  path: '/svc/api/subscriptions/bulk',
+  body: Type.Object({
+    subscriptionIds: Type.Array(Id, { minItems: 1, maxItems: 200 }),
+    act: wordOf(subscriptionBulkActs),
+    until: Type.Optional(Snooze.properties.until),
+    reason: Type.Optional(Snooze.properties.reason),
+  }),
+  responses: { 200: SubscriptionBulkResult },
+  access: access.write({ project: 'none' }),
+});
+
 export const previewSchedule = defineEndpoint({
   operationId: 'previewSchedule',
   tag,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { noticeKinds } from './notices.ts';
 
 const tag = 'user-settings';
 
@@ -16,6 +17,12 @@ export const UserSettings = Type.Object(
     roles: Type.Array(Type.String()),
     canChangePassword: Type.Boolean(),
     mustChangePassword: Type.Boolean(),
+    canChangeNames: Type.Boolean({
+      description: 'False where an identity provider or the host says what the person is called.',
+    }),
+    unmailedNoticeKinds: Type.Array(wordOf(noticeKinds), {
+      description: 'Kinds of notices that the person gets no mail about.',
+    }),
   },
   { $id: 'UserSettings' },
 );
@@ -45,6 +52,26 @@ export const getUserSettings = defineEndpoint({
   path: '/svc/api/user-settings',
   responses: { 200: UserSettings },
   access: access.ownRead(),
+});
+
+export const updateUserSettings = defineEndpoint({
+  operationId: 'updateUserSettings',
+  tag,
+  summary: 'Changes what the caller is called, and which notices they get by mail; what is absent stays',
+  method: 'PATCH',
+  path: '/svc/api/user-settings',
+  body: Type.Object({
+    displayName: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+    email: Type.Optional(
+      nullable(Type.String({ maxLength: 320, pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' })),
+    ),
+    unmailedNoticeKinds: Type.Optional(
+      Type.Array(wordOf(noticeKinds), { maxItems: noticeKinds.length, uniqueItems: true }),
+    ),
+  }),
+  responses: { 200: UserSettings },
+  access: access.session(),
+  refusals: { 409: 'An identity provider says what the caller is called.' },
 });
 
 export const changePassword = defineEndpoint({

@@ -112,6 +112,8 @@ export const listUsers = defineEndpoint({
       Type.String({ maxLength: 200, description: 'Part of user name, email or display name.' }),
     ),
     includeArchived: Type.Optional(Type.Boolean()),
+    role: Type.Optional(wordOf(roleNames)),
+    isEnabled: Type.Optional(Type.Boolean({ description: 'Only those who may sign in, or may not.' })),
   }),
   responses: { 200: pageOf(User) },
   access: access.administerRead('UserAdmin'),

@@ -93,7 +93,7 @@ export const deliveryProblems = {
     title: 'Value missing',
     means: 'The act needs a value that was not sent.',
     next: 'Send the member that `errors` names.',
-    operations: ['changeTasks'],
+    operations: ['changeTasks', 'changeSubscriptions'],
   },
   'snooze-out-of-range': {
     status: 400,

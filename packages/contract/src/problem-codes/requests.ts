@@ -190,6 +190,27 @@ export const requestsProblems = {
     next: 'Negotiate another one.',
     operations: ['connectHub'],
   },
+  'names-from-provider': {
+    status: 409,
+    title: 'Named elsewhere',
+    means: 'An identity provider says what you are called and where mail goes.',
+    next: 'Change it there; it is taken over when you sign in again.',
+    operations: ['updateUserSettings'],
+  },
+  'view-exists': {
+    status: 409,
+    title: 'View exists',
+    means: 'You have a saved view of this name for the list.',
+    next: 'Choose another name, or replace the view that is there.',
+    operations: ['createSavedView', 'updateSavedView'],
+  },
+  'too-many-views': {
+    status: 409,
+    title: 'Too many views',
+    means: 'You have as many saved views of this list as there may be.',
+    next: 'Delete one that you no longer use.',
+    operations: ['createSavedView'],
+  },
   'setting-locked': {
     status: 409,
     title: 'Setting locked',
@@ -209,7 +230,7 @@ export const requestsProblems = {
     status: 413,
     title: 'Request body too large',
     means: 'The request body is longer than the service accepts.',
-    next: 'Send less at once, or have Svc:Http:BodyLimitBytes raised.',
+    next: 'Send less at once, or have Svc:Http:BodyLimitBytes raised (for a file, Svc:Query:UploadMaxBytes).',
   },
   'uri-too-long': {
     status: 414,

@@ -10,6 +10,7 @@ import {
 } from '../domains/ask/index.ts';
 import { createEvaluationService, evaluationRoutes } from '../domains/evaluation/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
+import type { RequireModel } from '../domains/llm-usage/index.ts';
 import { mcpValuesOf } from '../domains/mcp/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
@@ -27,6 +28,7 @@ import { runStatementBy } from './statement-run.ts';
 type AskDeps = {
   readonly jobs: Jobs;
   readonly llm: Llm;
+  readonly requireModel: RequireModel;
   readonly door: RunSqlDoor;
   readonly note: LearningPart['note'];
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
@@ -37,7 +39,7 @@ export type AskPart = Part & { readonly ask: AskService };
 /** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
 export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const { database, audit, log, clock, keys, random } = ground;
-  const { jobs, llm, sources, door } = deps;
+  const { jobs, llm, requireModel, sources, door } = deps;
   const checkStatement = checkStatementBy(ground, deps);
   const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
   const answering = createAnswering({
@@ -52,7 +54,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     advise: (sql, engine) => advisoriesOf(sql, door.dialectOf(engine)),
   });
   const ask = createAskService({
-    ...{ database, jobs, audit, clock, llm, answering, startedBy },
+    ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
     log,
     learn: learnBy(ground, deps),
     rights: projectRights,
@@ -60,7 +62,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
   });
   const evaluation = createEvaluationService({
-    ...{ database, jobs, audit, clock, llm, answering, startedBy },
+    ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
     pauseMs: 10_000,
     tablesOf: async (dataSourceId) => {
       const { tables, engine } = await sources.snapshotOf(dataSourceId);

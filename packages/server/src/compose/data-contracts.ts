@@ -11,6 +11,7 @@ import {
   type EvaluationsService,
   evaluationRoutes,
 } from '../domains/contract-evaluations/index.ts';
+import { createOdcsService, odcsRoutes } from '../domains/contract-odcs/index.ts';
 import {
   createDataContractsService,
   createReachContract,
@@ -31,6 +32,7 @@ import { executionLimits, maskingOf } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 import type { RunsPart } from './runs.ts';
+import type { TaskLife } from './tasks.ts';
 
 type ContractsDeps = {
   readonly jobs: Jobs;
@@ -39,6 +41,7 @@ type ContractsDeps = {
   readonly recipients: Pick<RecipientsPart, 'approvals'>;
   readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
   readonly runs: Pick<RunsPart, 'messages' | 'ending'>;
+  readonly life: Pick<TaskLife, 'followEvaluation'>;
   readonly send: Send;
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
@@ -84,6 +87,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
   const evaluate = createEvaluate({
     ...asking,
     tellResponsible,
+    followEvaluation: deps.life.followEvaluation,
     timeoutMs: timeoutSeconds * 1_000,
     alert: createAlerts({
       ...{ jobs, database, clock, messages, ending },
@@ -94,7 +98,11 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
   const work = createEvaluationJobs({ jobs, database, starting, evaluate });
   return {
     ...{ contracts, evaluations },
-    routes: [...evaluationRoutes(evaluations), ...dataContractRoutes(contracts, () => clock.now())],
+    routes: [
+      ...evaluationRoutes(evaluations),
+      ...dataContractRoutes(contracts, () => clock.now()),
+      ...odcsRoutes(createOdcsService({ database, rights: projectRights, contracts })),
+    ],
     start: async () => {
       if (settings.jobWorkers > 0) await work.start();
     },

@@ -38,6 +38,7 @@ export type Ground = Part & {
   readonly outbound: Outbound;
   readonly audit: Audit;
   readonly email: EmailAdapter | undefined;
+  readonly inbox: SvcOptions['inbox'];
   /** Measures and traces; undefined where the host asks for none. */
   readonly telemetry: Telemetry | undefined;
   /** The host's own authentication; it comes before every other. */
@@ -83,6 +84,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     outbound,
     audit: createAudit(clock),
     email: options.email,
+    inbox: options.inbox,
     telemetry: options.telemetry && createTelemetry(options.telemetry),
     principal: options.principal,
     memberships: options.memberships,

@@ -56,7 +56,7 @@ export function composeRecipients(
     approvals,
     rules,
     reader: createRecipientReader(database, approvals),
-    routes: recipientRoutes(recipients),
+    routes: recipientRoutes(recipients, ground.inbox),
     start: recipients.noteAtStart,
   };
 }

@@ -7,6 +7,7 @@ import { composeDashboard } from './dashboard.ts';
 import { composeEvents } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHealth } from './health.ts';
+import type { HostEndpoints } from './host-endpoints.ts';
 import { composeHttp, type HttpPart } from './http.ts';
 import { composeHub } from './hub.ts';
 import { composeIdentity, type Identity } from './identity.ts';
@@ -26,6 +27,7 @@ export type Service = {
   readonly isSetupOpen: Identity['isSetupOpen'];
   readonly checkHealth: HealthService['check'];
   readonly demo: Demo;
+  readonly hostEndpoints: HostEndpoints | undefined;
   readonly rotateSecrets: SecretsService['rotate'];
 };
 
@@ -87,6 +89,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     isSetupOpen: identity.isSetupOpen,
     checkHealth: health.check,
     demo,
+    hostEndpoints: watching.hostEndpoints,
     rotateSecrets: watching.rotateSecrets,
   };
 }

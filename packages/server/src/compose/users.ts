@@ -1,3 +1,4 @@
+import { createSavedViewsService, savedViewRoutes } from '../domains/saved-views/index.ts';
 import { createSessionAdministration, userSessionRoutes } from '../domains/sessions/index.ts';
 import { createUserSettingsService, userSettingsRoutes } from '../domains/user-settings/index.ts';
 import { createUsersService, userRoutes } from '../domains/users/index.ts';
@@ -49,6 +50,7 @@ export function composeUsers(
     routes: [
       ...(settings.users.areStored ? ofStoredUsers() : []),
       ...userSettingsRoutes(userSettings, antiforgery),
+      ...savedViewRoutes(createSavedViewsService({ database })),
     ],
   };
 }

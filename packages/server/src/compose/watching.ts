@@ -11,6 +11,7 @@ import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
 import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
+import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
@@ -20,8 +21,10 @@ import type { EventsPart } from './events.ts';
 import { composeGlossary } from './glossary.ts';
 import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
+import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeLearning, type LearningPart } from './learning.ts';
+import { composeLlmBudget } from './llm-budget.ts';
 import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
@@ -47,6 +50,8 @@ export type Watching = {
   readonly note: LearningPart['note'];
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
+  /** Undefined where the host has none of its own. */
+  readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;
   readonly rotateSecrets: SecretsService['rotate'];
 };
@@ -58,25 +63,27 @@ type OverviewDeps = {
   readonly notices: ReturnType<typeof composeNotices>['notices'];
   readonly sources: DataSourcesPart;
   readonly queries: QueriesPart;
+  readonly quality: ReturnType<typeof composeDataContracts>;
+  readonly llmLimits: ReturnType<typeof composeAdministration>['llmLimits'];
 };
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
 export async function composeWatching(
   ground: Ground,
   { notify }: EventsPart,
-  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents'>,
+  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>,
 ): Promise<Watching> {
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
   const administration = composeAdministration(ground, options.config);
-  const { llm, adminSettings } = administration;
+  const { llm, requireModel, llmLimits, adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door, jobs);
   const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
   const learning = composeLearning(ground, { jobs, sources, door });
-  const asking = composeAsk(ground, { jobs, sources, door, llm, note: learning.note });
+  const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
@@ -93,18 +100,22 @@ export async function composeWatching(
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
-  const contracts = { jobs, door, sources, recipients, told, runs, send, adminSettings };
+  const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
+  const hostEndpoints =
+    options.endpoints && composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
   return {
     parts: [
+      ...(hostEndpoints ? [hostEndpoints] : []),
       composeRetention(ground, { jobs }),
       door,
       administration,
       projects,
-      ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
+      ...composeProjectContent(ground, { jobs, sources, door, llm, requireModel, given: options.documents }),
       sources,
       learning,
+      composeDataFiles(ground),
       asking,
       queries,
       secrets,
@@ -117,10 +128,10 @@ export async function composeWatching(
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
-      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
+      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],
-    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history },
+    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };
@@ -140,14 +151,15 @@ const composeProjectContent = (
   composeGoldenExamples(ground, deps),
 ];
 
-/** What people look at to see how things are: changes of schemas, tasks, the control tower, home. */
+/** What people look at, or are told, to see how things are: the budget of the model, changes of schemas, tasks, the control tower, home. */
 function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   const { jobs, life, notices } = deps;
   const { history } = deps.runs;
   registerGauges(ground, deps);
   return [
+    composeLlmBudget(ground, deps),
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
-    composeControlTower(ground, { jobs, history }),
+    composeControlTower(ground, { jobs, history, evaluations: deps.quality.evaluations }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { type Need, needs } from '../access/rights.ts';
 import { WaitingCount } from '../features/approvals/waiting-count.tsx';
+import { UnreadCount } from '../features/notifications/unread-count.tsx';
 import { jobsDashboard } from '../lib/jobs-dashboard.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/text/icons.tsx';
@@ -53,7 +54,14 @@ export const navigation: readonly NavigationGroup[] = [
     label: 'Alerts',
     items: [
       { label: 'Subscriptions', to: paths.subscriptions(), icon: 'subscription', need: project, key: 's' },
-      { label: 'Notifications', to: paths.notifications(), icon: 'notification', need: project, key: 'n' },
+      {
+        label: 'Notifications',
+        to: paths.notifications(),
+        icon: 'notification',
+        need: project,
+        badge: UnreadCount,
+        key: 'n',
+      },
       {
         label: 'Recipients',
         to: paths.recipients(),
@@ -116,6 +124,13 @@ export const navigation: readonly NavigationGroup[] = [
               isBeside: true,
               key: 'j',
             },
+            {
+              label: 'Endpoint calls',
+              to: `${jobsDashboard}/endpoints`,
+              icon: 'playground' as const,
+              need: needs.admin,
+              isBeside: true,
+            },
           ]),
     ],
   },
@@ -130,7 +145,7 @@ export const foot: readonly Destination[] = [
 export const destinations: readonly Destination[] = [...navigation.flatMap((group) => group.items), ...foot];
 
 /** Opens a destination, inside these pages or beside them. `go` is the router's way. */
-export function open({ to, isBeside }: Destination, go: (to: string) => void): void {
+export function open({ to, isBeside }: Pick<Destination, 'to' | 'isBeside'>, go: (to: string) => void): void {
   if (isBeside) window.location.assign(to);
   else go(to);
 }

@@ -1,12 +1,17 @@
 import {
   listAiActors,
   listDataContracts,
+  listDataSources,
   listProjects,
   listQueries,
+  listRecipients,
   listSubscriptions,
+  listUsers,
 } from '@svc/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { holds, type Rights } from '../access/rights.ts';
 import { call } from '../lib/call.ts';
+import { words } from '../lib/format.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/text/icons.tsx';
 
@@ -22,20 +27,24 @@ export type NamedRecord = {
 
 const perKind = '5';
 
-/** Queries, subscriptions, projects, AI actors and data contracts whose name holds the text. Nothing without a text. */
-export const namedRecords = (text: string, canRead: boolean) =>
+/** Records whose name holds the text, of the kinds that the person may list. Nothing without a text. */
+export const namedRecords = (text: string, rights: Rights) =>
   queryOptions({
     queryKey: ['palette', text],
-    enabled: text !== '' && canRead,
+    enabled: text !== '' && rights.canRead,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
       const query = { search: text, pageSize: perKind };
-      const [queries, subscriptions, projects, actors, contracts] = await Promise.all([
-        call(listQueries, { query }, { signal }),
-        call(listSubscriptions, { query }, { signal }),
-        call(listProjects, { query }, { signal }),
-        call(listAiActors, { query }, { signal }),
-        call(listDataContracts, { query }, { signal }),
+      const [queries, subscriptions, projects, actors, contracts, sources, recipients, users] = await Promise.all(
+        [
+          call(listQueries, { query }, { signal }),
+          call(listSubscriptions, { query }, { signal }),
+          call(listProjects, { query }, { signal }),
+          call(listAiActors, { query }, { signal }),
+          call(listDataContracts, { query }, { signal }),
+          call(listDataSources, { query }, { signal }),
+          call(listRecipients, { query }, { signal }),
+          holds(rights, 'UserAdmin') ? call(listUsers, { query }, { signal }) : { items: [] },
       ]);
       return [
         ...queries.items.map((item) => ({
@@ -76,6 +85,30 @@ export const namedRecords = (text: string, canRead: boolean) =>
           hint: item.tableName,
           icon: 'quality' as const,
           to: paths.contract(item.id),
+        })),
+        ...sources.items.map((item) => ({
+          id: `source ${item.id}`,
+          group: 'Data sources',
+          label: item.name,
+          hint: item.engine,
+          icon: 'source' as const,
+          to: paths.dataSource(item.id),
+        })),
+        ...recipients.items.map((item) => ({
+          id: `recipient ${item.id}`,
+          group: 'Recipients',
+          label: item.name,
+          hint: words(item.notificationType),
+          icon: 'recipient' as const,
+          to: paths.recipients({ search: item.name }),
+        })),
+        ...users.items.map((item) => ({
+          id: `user ${item.id}`,
+          group: 'Users',
+          label: item.displayName ?? item.userName,
+          hint: item.userName,
+          icon: 'user' as const,
+          to: paths.users({ search: item.userName }),
         })),
       ];
     },

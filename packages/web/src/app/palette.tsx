@@ -1,4 +1,6 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useRights } from '../access/use-rights.ts';
 import { plural } from '../lib/format.ts';
@@ -8,13 +10,18 @@ import { Icon, type IconName } from '../ui/text/icons.tsx';
 import { destinations, open } from './navigation.ts';
 import { pageActs, paletteLabel } from './page-acts.ts';
 import classes from './palette.module.css';
-import { namedRecords } from './palette-records.ts';
+import { type AnywhereAct, creations, lookups } from './palette-acts.ts';
+import { ranked } from './palette-match.ts';
+import { type NamedRecord, namedRecords } from './palette-records.ts';
+import { recentRecords } from './recent.ts';
+import { themeChoices } from './theme-choices.ts';
 
 type Entry = {
   readonly id: string;
   readonly group: string;
   readonly label: string;
   readonly hint?: string | undefined;
+  readonly aliases?: readonly string[];
   readonly icon: IconName;
   readonly run: () => void;
 };
@@ -79,8 +86,8 @@ function Search({ onClose, onKeys }: Props) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[present] ? `${listId}-${present}` : undefined}
-          aria-label="Page, query, subscription, project or act"
-          placeholder="Page, query, subscription, project or act"
+          aria-label="Page, query, subscription, recipient, source or act"
+          placeholder="Page, query, subscription, recipient, source or act"
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
@@ -126,10 +133,12 @@ function Search({ onClose, onKeys }: Props) {
 function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   const go = useGo();
   const rights = useRights();
+  const { pathname } = useLocation();
+  const { setColorScheme } = useMantineColorScheme();
   const [offered] = useState(pageActs);
   const wanted = text.trim().toLowerCase();
-  const records = useQuery(namedRecords(wanted, rights.canRead));
-  const matches = (label: string) => wanted === '' || label.toLowerCase().includes(wanted);
+  const records = useQuery(namedRecords(wanted, rights));
+  const recent = useQuery({ ...recentRecords(pathname, rights.canRead), enabled: wanted === '' });
   const acts: Entry[] = [
     ...offered.map((act) => ({
       ...act,
@@ -137,8 +146,20 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
       group: 'On this page',
       icon: 'run' as const,
     })),
-    { id: 'keys', group: 'On this page', label: 'Show the keys', icon: 'about' as const, run: onKeys },
+    {
+      id: 'keys',
+      group: 'On this page',
+      label: 'Show the keys',
+      icon: 'about',
+      aliases: ['help keyboard shortcuts'],
+      run: onKeys,
+    },
   ];
+  const present = new Set(offered.map(({ label }) => label));
+  const anywhere = (group: string, list: readonly AnywhereAct[]): Entry[] =>
+    list
+      .filter(({ need, label }) => need.admits(rights) && !present.has(label))
+      .map((act) => ({ ...act, id: `anywhere ${act.to}`, group, run: () => open(act, go) }));
   const pages: Entry[] = destinations
     .filter((destination) => destination.need.admits(rights))
     .map((destination) => ({
@@ -149,13 +170,17 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
       hint: destination.key === undefined ? undefined : `g ${destination.key}`,
       run: () => open(destination, go),
     }));
+  const themes: Entry[] = themeChoices.map(({ value, label, icon }) => ({
+    id: `theme ${value}`,
+    group: 'Theme',
+    label: `Theme: ${label.toLowerCase()}`,
+    aliases: ['colours colors mode appearance'],
+    icon,
+    run: () => setColorScheme(value),
+  }));
+  const toEntry = (record: NamedRecord): Entry => ({ ...record, run: () => go(record.to) });
+  const lasting = [...pages, ...anywhere('Create', creations), ...themes, ...anywhere('Help', lookups)];
+  if (wanted === '') return [...acts, ...(recent.data ?? []).map(toEntry), ...lasting];
   // While the records of this text are on their way, those of the text before stand in: as far as they fit it.
-  const named: Entry[] = (records.data ?? [])
-    .filter((record) => !records.isPlaceholderData || matches(record.label))
-    .map((record) => ({ ...record, run: () => go(record.to) }));
-  return [
-    ...acts.filter((act) => matches(act.label)),
-    ...pages.filter((page) => matches(page.label)),
-    ...named,
-  ];
+  return ranked([...acts, ...lasting, ...(records.data ?? []).map(toEntry)], wanted);
 }

@@ -302,6 +302,12 @@ const additions: readonly PageRoute[] = [
     need: projectOr('Approver'),
   },
   {
+    path: '/first-alert',
+    load: () => import('../features/first-alert/first-alert-page.tsx'),
+    page: 'FirstAlertPage',
+    need: project,
+  },
+  {
     path: '/audit',
     load: () => import('../features/audit/audit-page.tsx'),
     page: 'AuditPage',

@@ -15,6 +15,7 @@ import { AwayLine } from './away-line.tsx';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import { Palette } from './palette.tsx';
+import { noteVisit } from './recent.ts';
 import classes from './shell.module.css';
 
 const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) => module.NavigationDrawer));
@@ -68,6 +69,7 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect is about
   useEffect(() => {
     drawer.close();
+    noteVisit(pathname);
     if (isFirst.current) {
       isFirst.current = false;
       return;

@@ -57,6 +57,7 @@ const tour: readonly Stop[] = [
   { path: '/admin-settings', heading: 'Admin settings' },
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
+  { path: '/first-alert', heading: 'Get your first alert' },
   { path: '/ask', heading: 'Ask' },
   { path: '/evaluation', heading: 'Evaluation' },
   { path: '/evaluation?tab=candidates', heading: 'Evaluation', tab: 'Candidates' },

@@ -61,6 +61,7 @@ export const paths = {
   users: (search?: Search) => withSearch('/users', search),
   adminSettings: () => '/admin-settings',
   // Beyond the table of pages that the specification fixes.
+  firstAlert: (search?: Search) => withSearch('/first-alert', search),
   ask: (search?: Search) => withSearch('/ask', search),
   evaluation: (search?: Search) => withSearch('/evaluation', search),
   audit: (search?: Search) => withSearch('/audit', search),

@@ -68,3 +68,15 @@ export const countSaved = (
   signal: AbortSignal,
 ): Promise<QueryPreview> =>
   call(previewQuery, { params: { id }, body, query: { page: '0', pageSize: '1', runKey } }, { signal });
+
+/** How many rows a draft answers now. */
+export const draftCount = (body: BodyOf<typeof previewDraft> | undefined) =>
+  queryOptions({
+    queryKey: ['draft-count', body] as const,
+    queryFn: body
+      ? ({ signal }): Promise<QueryPreview> =>
+          call(previewDraft, { body, query: { page: '0', pageSize: '1' } }, { signal })
+      : skipToken,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });

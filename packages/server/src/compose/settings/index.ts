@@ -82,13 +82,6 @@ function outsideSettings(config: Config) {
   return {
     repositories: { trustedHosts: config['Svc:Repositories:TrustedHosts'], useProxy },
     llm: { trustedHosts: config['Svc:LLM:TrustedHosts'], useProxy },
-    llmLimits: {
-      monthlyTokens: config['Svc:LLM:MonthlyTokens'] ?? null,
-      dailyTokensPerUser: config['Svc:LLM:DailyTokensPerUser'],
-      callsPerMinute: config['Svc:LLM:CallsPerMinute'],
-      tokensPerMinute: config['Svc:LLM:TokensPerMinute'],
-      maxConcurrentCalls: config['Svc:LLM:MaxConcurrentCalls'],
-    },
     heartbeat: { url: config['Svc:Watchdog:HeartbeatUrl'], useProxy },
   };
 }
@@ -100,6 +93,7 @@ function querySettings(config: Config) {
     maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
     timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
     piiPatterns: config['Svc:Query:PiiPatterns'],
+    uploadBytesMax: config['Svc:Query:UploadMaxBytes'],
     files: {
       allowedFolders:
         folders.length > 0

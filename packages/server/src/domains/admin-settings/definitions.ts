@@ -2,6 +2,7 @@ import { type AdminSettingName, adminSettingNames } from '@svc/contract';
 import { parseSchedule } from '@svc/jobs';
 import type { Config } from '../../platform/config/index.ts';
 import { llmConnectionName } from './llm-connection.ts';
+import { llmLimitsName } from './llm-limits.ts';
 
 /** A setting that changes at run time. */
 export type Definition = {
@@ -53,8 +54,8 @@ export const definitions: Readonly<Record<AdminSettingName, Definition>> = {
 };
 
 /** What configuration may lock. */
-export type LockableName = AdminSettingName | typeof llmConnectionName;
-const lockableNames: readonly LockableName[] = [...adminSettingNames, llmConnectionName];
+export type LockableName = AdminSettingName | typeof llmConnectionName | typeof llmLimitsName;
+const lockableNames: readonly LockableName[] = [...adminSettingNames, llmConnectionName, llmLimitsName];
 
 /**
  * The settings that configuration locks.

@@ -1,5 +1,6 @@
 export { lockedSettings } from './definitions.ts';
 export { llmConnectionName } from './llm-connection.ts';
+export { createLlmLimits, llmLimitsName } from './llm-limits.ts';
 export { createLlmSettings } from './llm-settings.ts';
 export { createLlmTest } from './llm-test.ts';
 export { adminSettingsRoutes } from './routes.ts';

@@ -29,7 +29,8 @@ async function testAt(more: Readonly<Record<string, unknown>>) {
     const { body } = await root.post('/svc/api/admin-settings/test-llm', {});
     const calls = await svc.database.query('select to_jsonb(c) as row from svc.llm_calls c');
     const budgets = await svc.database.query(
-      'select scope, spent::int, reserved::int from svc.llm_budgets order by scope',
+      `select scope, spent::int, reserved::int, spent_micros::int as micros, missed_at is not null as "isMissed"
+       from svc.llm_budgets order by scope`,
     );
     return { body, calls: calls.rows.map(({ row }) => row), budgets: budgets.rows };
   } finally {
@@ -44,17 +45,31 @@ test('a call is booked for the service and the person, with no key beside it', a
     { purpose: 'Test', model, input_tokens: 11, output_tokens: 7, is_estimated: false, outcome: 'Answered' },
   ]);
   expect(budgets).toEqual([
-    { scope: 'ServiceMonth', spent: 18, reserved: 0 },
-    { scope: 'UserDay', spent: 18, reserved: 0 },
+    { scope: 'ServiceMonth', spent: 18, reserved: 0, micros: 0, isMissed: false },
+    { scope: 'UserDay', spent: 18, reserved: 0, micros: 0, isMissed: false },
   ]);
   expect(JSON.stringify(calls)).not.toContain(key);
 });
 
-test('a call for which there is no budget is not sent', async () => {
+const priced = { 'Svc:LLM:InputPrice': '2.5', 'Svc:LLM:OutputPrice': 10 };
+
+test('a call costs what its tokens cost at the prices that held', async () => {
+  const { calls, budgets } = await testAt({ ...priced, 'Svc:LLM:MonthlyBudget': '0.02' });
+  // 11 tokens at 2.5 and 7 at 10 millionths are 97.5, and what is booked is never less than it costs.
+  expect(calls).toMatchObject([{ cost_micros: 98, input_price: 2.5, output_price: 10 }]);
+  expect(budgets[0]).toMatchObject({ scope: 'ServiceMonth', spent: 18, micros: 98 });
+});
+
+test.each([
+  ['tokens', { 'Svc:LLM:MonthlyTokens': 1_000 }],
+  ['money', { ...priced, 'Svc:LLM:MonthlyBudget': '0.001' }],
+  ['money whose prices nobody knows', { 'Svc:LLM:MonthlyBudget': 1_000 }],
+])('a call for which there is no budget of %s is not sent', async (_, limits) => {
   const sentBefore = (await provider.seen()).length;
-  const { body, calls, budgets } = await testAt({ 'Svc:LLM:MonthlyTokens': 1_000 });
+  const { body, calls, budgets } = await testAt(limits);
   expect(body).toMatchObject({ ok: false, failure: 'BudgetSpent', inputTokens: 0 });
   expect(body.detail).toBe('The budget of the language model is spent.');
-  expect([calls, budgets]).toEqual([[], []]);
+  expect(calls).toEqual([]);
+  expect(budgets).toEqual([{ scope: 'ServiceMonth', spent: 0, reserved: 0, micros: 0, isMissed: true }]);
   expect(await provider.seen()).toHaveLength(sentBefore);
 });

@@ -2,6 +2,8 @@ import type { LlmConnectionInput, LlmConnection as ShownConnection } from '@svc/
 import {
   baseUrlOf,
   type LlmConnection,
+  type LlmPrice,
+  type LlmPrices,
   type LlmProvider,
   type LlmSecrets,
   llmProviders,
@@ -20,6 +22,19 @@ const isProvider = (text: unknown): text is LlmProvider => llmProviders.some((na
 const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
+function parsePrice(value: unknown): LlmPrice | null {
+  const { inputPerMillion, outputPerMillion } = Object(value) as Record<string, unknown>;
+  return typeof inputPerMillion === 'number' && typeof outputPerMillion === 'number'
+    ? { inputPerMillion, outputPerMillion }
+    : null;
+}
+
+function parsePrices(value: unknown): LlmPrices | null {
+  const { main, fast } = Object(value) as Record<string, unknown>;
+  const price = parsePrice(main);
+  return price === null ? null : { main: price, fast: parsePrice(fast) };
+}
+
 /** The stored value as a connection; undefined where it is none. */
 export function parseOpenPart(value: unknown): OpenPart | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -34,6 +49,7 @@ export function parseOpenPart(value: unknown): OpenPart | undefined {
     region: textOrNull(member('region')),
     model,
     fastModel: textOrNull(member('fastModel')),
+    prices: parsePrices(member('prices')),
   };
 }
 
@@ -90,7 +106,19 @@ export const openPartOf = (input: LlmConnectionInput): OpenPart => ({
   region: textOrNull(input.region?.trim()),
   model: input.model.trim(),
   fastModel: textOrNull(input.fastModel?.trim()),
+  prices: input.prices ? { main: input.prices.main, fast: input.prices.fast ?? null } : null,
 });
+
+function configuredPrices(config: Config): unknown {
+  const price = (inputPerMillion: number | undefined, outputPerMillion: number | undefined) => ({
+    inputPerMillion,
+    outputPerMillion,
+  });
+  return {
+    main: price(config['Svc:LLM:InputPrice'], config['Svc:LLM:OutputPrice']),
+    fast: price(config['Svc:LLM:FastInputPrice'], config['Svc:LLM:FastOutputPrice']),
+  };
+}
 
 /**
  * The connection that the configuration names.
@@ -107,6 +135,7 @@ export function configuredConnection(config: Config): LlmConnection | undefined 
     region: config['Svc:LLM:Region'],
     model: config['Svc:LLM:Model'],
     fastModel: config['Svc:LLM:FastModel'],
+    prices: configuredPrices(config),
   });
   if (part === undefined) throw new Error('The setting Svc:LLM:Provider needs Svc:LLM:Model.');
   const refused = refusedPart(part);
@@ -133,17 +162,32 @@ export const presentConnection = ({ secrets, ...part }: LlmConnection): ShownCon
   region: part.region,
   model: part.model,
   fastModel: part.fastModel,
+  prices: part.prices,
   hasApiKey: secrets.apiKey !== undefined,
   hasAwsAccessKeyId: secrets.awsAccessKeyId !== undefined,
   hasAwsSecretAccessKey: secrets.awsSecretAccessKey !== undefined,
   hasAwsSessionToken: secrets.awsSessionToken !== undefined,
 });
 
+const priceText = (prices: LlmPrices | null): string | null =>
+  prices &&
+  [prices.main, ...(prices.fast ? [prices.fast] : [])]
+    .map(({ inputPerMillion, outputPerMillion }) => `${inputPerMillion}/${outputPerMillion}`)
+    .join(' and ');
+
 /** A connection in a line, for the history and the audit. */
 export function summaryOf(connection: LlmConnection, areSecretsNew: boolean): string {
-  const { provider, model, fastModel, endpoint, region, secrets } = connection;
+  const { provider, model, fastModel, endpoint, region, prices, secrets } = connection;
   const hasSecrets = Object.values(secrets).some((secret) => secret !== undefined);
   const key = areSecretsNew ? 'new key' : 'same key';
-  const parts = [provider, model, fastModel, endpoint, region, hasSecrets ? key : 'no key'];
+  const parts = [
+    provider,
+    model,
+    fastModel,
+    endpoint,
+    region,
+    priceText(prices),
+    hasSecrets ? key : 'no key',
+  ];
   return parts.filter((part) => part !== null).join(', ');
 }

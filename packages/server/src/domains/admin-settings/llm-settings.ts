@@ -19,6 +19,7 @@ import {
   secretsAfter,
   summaryOf,
 } from './llm-connection.ts';
+import { type LlmLimitsSettings, requirePrices } from './llm-limits.ts';
 import { readConnection, writeConnection } from './llm-store.ts';
 
 export type LlmSettingsDeps = {
@@ -29,6 +30,7 @@ export type LlmSettingsDeps = {
   readonly random: Randomness;
   readonly outbound: Pick<Outbound, 'checkDestination'>;
   readonly policy: OutboundPolicy;
+  readonly limits: Pick<LlmLimitsSettings, 'currentIn'>;
 };
 
 export type LlmSettings = ReturnType<typeof createLlmSettings>;
@@ -111,6 +113,7 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
   return {
     /** What holds at this moment, with its secrets: for the door alone. */
     current: () => current(database),
+    currentIn: current,
     /** What a connection would be if it were stored, for a test: an Admin's. */
     draft: async (by: CallerActor, input: LlmConnectionInput): Promise<LlmConnection> => {
       requireAdmin(by);
@@ -118,15 +121,28 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
       return draft(database, input);
     },
     checkAddress,
-    /** Stores a connection, or with null goes back to the configuration; in the transaction that holds the lock. */
-    change: async (tx: Tx, by: CallerActor, input: LlmConnectionInput | null): Promise<void> => {
+    /**
+     * Stores a connection, or with null goes back to the configuration; in the transaction that holds the lock.
+     *
+     * @param areLimitsChanged  Whether the limits change in the same transaction, after it.
+     */
+    change: async (
+      tx: Tx,
+      by: CallerActor,
+      input: LlmConnectionInput | null,
+      areLimitsChanged: boolean,
+    ): Promise<void> => {
       if (isLocked)
         throw settingLocked(
           llmConnectionName,
           `The configuration locks ${llmConnectionName}. Change it there, or take it out of Svc:AdminSettings:Locked.`,
         );
       requireAdmin(by);
-      await write(tx, by, await stored(tx), input === null ? undefined : await draft(tx, input));
+      const after = input === null ? undefined : await draft(tx, input);
+      // Limits that change along with it are judged after it.
+      if (!areLimitsChanged)
+        requirePrices(await deps.limits.currentIn(tx), after ?? configured, '/llmConnection/prices');
+      await write(tx, by, await stored(tx), after);
     },
     shown: async (executor: Queryable): Promise<LlmConnectionSetting> => {
       const set = isLocked ? undefined : await stored(executor);

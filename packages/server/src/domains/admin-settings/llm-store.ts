@@ -14,6 +14,20 @@ export async function readConnection(
   return rows[0];
 }
 
+/** The stored limits as they are in their row; undefined while none are set at run time. */
+export async function readLimits(executor: Queryable, key: string): Promise<unknown> {
+  const { rows } = await executor.query<{ value: unknown }>({
+    name: 'runtime-settings-llm-limits',
+    text: 'select value from svc.runtime_settings where key = $1 and value is not null',
+    values: [key],
+  });
+  return rows[0]?.value;
+}
+
+/** Writes limits and their line of history, which says what is different. */
+export const writeLimits = (tx: Tx, change: Change & { readonly value: object | null }): Promise<void> =>
+  writeConnection(tx, { ...change, sealed: null });
+
 /** Writes a connection and its line of history, which holds a summary. */
 export async function writeConnection(
   tx: Tx,

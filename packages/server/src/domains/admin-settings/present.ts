@@ -4,15 +4,17 @@ import {
   type AdminSettings,
   adminSettingNames,
   type LlmConnectionSetting,
+  type LlmLimitsSetting,
 } from '@svc/contract';
 import { definitions } from './definitions.ts';
 import { llmConnectionKey, llmConnectionName } from './llm-connection.ts';
+import { llmLimitsKey, llmLimitsName } from './llm-limits.ts';
 import type { HistoryRow } from './store.ts';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const nameOf = (key: string): string =>
   adminSettingNames.find((name) => definitions[name].key === key) ??
-  (key === llmConnectionKey ? llmConnectionName : key);
+  (key === llmConnectionKey ? llmConnectionName : key === llmLimitsKey ? llmLimitsName : key);
 
 /** All settings with their history, as they are shown. */
 export function presentSettings(shown: {
@@ -21,6 +23,7 @@ export function presentSettings(shown: {
   readonly configuredOf: (name: AdminSettingName) => string | null;
   readonly locked: ReadonlySet<string>;
   readonly llmConnection: LlmConnectionSetting;
+  readonly llmLimits: LlmLimitsSetting;
 }): AdminSettings {
   const settingOf = (name: AdminSettingName): AdminSetting => {
     const isLocked = shown.locked.has(name);
@@ -37,6 +40,7 @@ export function presentSettings(shown: {
   return {
     settings: { baseUrl: settingOf('baseUrl'), defaultTimeZone: settingOf('defaultTimeZone') },
     llmConnection: shown.llmConnection,
+    llmLimits: shown.llmLimits,
     history: shown.history.map((row) => ({
       id: row.id,
       setting: nameOf(row.key),

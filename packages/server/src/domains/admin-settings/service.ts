@@ -10,6 +10,7 @@ import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import { badRequest, forbidden, settingLocked } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { definitions, lockedSettings } from './definitions.ts';
+import type { LlmLimitsSettings } from './llm-limits.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { presentSettings } from './present.ts';
 import { listHistory, lockSettings, readValue, readValues, writeValue } from './store.ts';
@@ -18,7 +19,8 @@ export type AdminSettingsDeps = {
   readonly database: Database;
   readonly config: Config;
   readonly audit: Audit;
-  readonly llmSettings: Pick<LlmSettings, 'shown' | 'change' | 'checkAddress'>;
+  readonly llmSettings: Pick<LlmSettings, 'shown' | 'change' | 'checkAddress' | 'currentIn'>;
+  readonly llmLimits: Pick<LlmLimitsSettings, 'shown' | 'change'>;
 };
 
 export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
@@ -26,7 +28,8 @@ export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
 const historyMax = 200;
 
 /** Settings that change at run time: what is set here beats the configuration, unless that locks it. */
-export function createAdminSettings({ database, config, audit, llmSettings }: AdminSettingsDeps) {
+export function createAdminSettings(deps: AdminSettingsDeps) {
+  const { database, config, audit, llmSettings } = deps;
   const locked = lockedSettings(config);
 
   const configuredOf = (name: AdminSettingName) => definitions[name].configured(config) ?? null;
@@ -38,6 +41,7 @@ export function createAdminSettings({ database, config, audit, llmSettings }: Ad
       configuredOf,
       locked,
       llmConnection: await llmSettings.shown(executor),
+      llmLimits: await deps.llmLimits.shown(executor),
     });
 
   /** The value to store for a member of the input; null goes back to the configuration. */
@@ -85,7 +89,7 @@ export function createAdminSettings({ database, config, audit, llmSettings }: Ad
         const given = input[name];
         return given === undefined ? [] : [{ name, value: parse(name, given) }];
       });
-      const { llmConnection } = input;
+      const { llmConnection, llmLimits } = input;
       if (llmConnection) await llmSettings.checkAddress(llmConnection);
       return database.transaction(async (tx) => {
         await lockSettings(tx);
@@ -94,7 +98,10 @@ export function createAdminSettings({ database, config, audit, llmSettings }: Ad
           const before = stored.get(definitions[name].key) ?? null;
           if (value !== before) await change(tx, by, name, before, value);
         }
-        if (llmConnection !== undefined) await llmSettings.change(tx, by, llmConnection);
+        if (llmConnection !== undefined)
+          await llmSettings.change(tx, by, llmConnection, llmLimits !== undefined);
+        if (llmLimits !== undefined)
+          await deps.llmLimits.change(tx, by, llmLimits, await llmSettings.currentIn(tx));
         return show(tx);
       });
     },

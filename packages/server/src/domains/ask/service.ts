@@ -1,6 +1,5 @@
 import type { Answer, AnswerStage, Conversation, FeedbackVerdict, ListQuery, Page } from '@svc/contract';
 import { JobAbortError, type JobRun, type Jobs } from '@svc/jobs';
-import type { Llm } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type KeyRing, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
@@ -9,6 +8,7 @@ import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '..
 import type { Logger } from '../../platform/log/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { proposeCandidate } from '../golden-examples/index.ts';
+import type { RequireModel } from '../llm-usage/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf } from '../users/index.ts';
 import { type Answering, type Asked, type Outcome, promptVersion } from './answering.ts';
@@ -24,7 +24,7 @@ export type AskDeps = {
   readonly clock: Clock;
   readonly rights: ProjectRights;
   readonly vault: { readonly keys: KeyRing; readonly random: Randomness };
-  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly requireModel: RequireModel;
   readonly answering: Answering;
   /** The live data sources of a project, by name. */
   readonly sourcesOf: (
@@ -237,13 +237,12 @@ export function createAskService(deps: AskDeps) {
     });
   };
 
-  const requireModel = async (projectId: number, dataSourceId: number, question: string): Promise<void> => {
-    if ((await deps.llm.isConfigured()) || (await answering.isKnown(projectId, dataSourceId, question)))
-      return;
-    throw conflict(
-      'llm-not-configured',
-      'No golden example answers this question, and no language model is set up.',
-    );
+  const requireAnswerable = async (
+    caller: Caller,
+    about: { readonly projectId: number; readonly dataSourceId: number; readonly question: string },
+  ): Promise<void> => {
+    if (await answering.isKnown(about.projectId, about.dataSourceId, about.question)) return;
+    await deps.requireModel(caller, 'No golden example answers this question.');
   };
 
   const requireTurn = async (tx: Tx, ownerKey: string): Promise<void> => {
@@ -360,7 +359,7 @@ export function createAskService(deps: AskDeps) {
       const { projectId, ownerKey } = await ownConversation(by.caller, conversationId);
       const question = input.question.trim();
       const dataSourceId = await pickSource(projectId, input.dataSourceId);
-      await requireModel(projectId, dataSourceId, question);
+      await requireAnswerable(by.caller, { projectId, dataSourceId, question });
       return database.transaction(async (tx) => {
         await requireTurn(tx, ownerKey);
         const id = await store.insertAnswer(tx, {
@@ -428,7 +427,7 @@ export function createAskService(deps: AskDeps) {
     ): Promise<Answer> => {
       const ownerKey = clientKeyOf(caller);
       const question = about.question.trim();
-      await requireModel(about.projectId, about.dataSourceId, question);
+      await requireAnswerable(caller, { ...about, question });
       const id = await database.transaction(async (tx) => {
         await requireTurn(tx, ownerKey);
         const conversationId = await store.insertConversation(tx, about.projectId, ownerKey);

@@ -10,10 +10,11 @@ import type {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
 import type { Schedules } from '../subscriptions/index.ts';
-import { assertFits, assertMayUseSql, definitionOf } from './definition.ts';
+import { assertFits, assertMayUseSql, definitionOf, hasOtherMeaning } from './definition.ts';
 import { presentContract, presentSummary } from './present.ts';
 import { saveRules } from './rule-store.ts';
 import { isActiveUser } from './source-store.ts';
@@ -105,7 +106,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return reach(tx, caller, id, 'Write');
   };
 
-  const create = async (tx: Tx, by: CallerActor, input: DataContractInput): Promise<DataContract> => {
+  const createIn = async (tx: Tx, by: CallerActor, input: DataContractInput): Promise<DataContract> => {
     const { recipientIds = [], ...change } = input;
     const next = await definitionOf(change, schedules.explain);
     await rights.require(tx, by.caller, next.settings.projectId, 'Write');
@@ -145,10 +146,10 @@ export function createDataContractsService(deps: DataContractsDeps) {
       present(await reach(database, caller, id, 'Read')),
 
     create: (by: CallerActor, input: DataContractInput): Promise<DataContract> =>
-      database.transaction((tx) => create(tx, by, input)),
+      database.transaction((tx) => createIn(tx, by, input)),
 
-    /** The same in a transaction of the caller's. */
-    createIn: create,
+    /** The same in a transaction of the caller. */
+    createIn,
 
     replace: async (
       by: CallerActor,
@@ -164,6 +165,8 @@ export function createDataContractsService(deps: DataContractsDeps) {
         assertMayUseSql(by.caller, next, before);
         await assertFits(tx, next, before.rules);
         await store.updateContract(tx, key.id, next.settings);
+        // What it was told of was something else.
+        if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
         await saveRules(tx, key.id, next.rules);
         const row = await mustFind(tx, key.id);
         await schedule(tx, row);

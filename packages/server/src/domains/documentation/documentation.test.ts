@@ -25,14 +25,19 @@ const section = async (kind: string): Promise<Section> => {
   return found;
 };
 async function generate(): Promise<void> {
-  const before = (await fixture.root.get(path)).body.generatedAt;
   const { status, body } = await fixture.root.post(
     `/svc/api/projects/${fixture.projectId}/generate-documentation`,
   );
   expect([status, typeof body.jobId]).toEqual([202, 'string']);
-  await until('the documentation', async () => {
-    const { generatedAt } = (await fixture.root.get(path)).body;
-    return generatedAt !== before || undefined;
+  const ended = await until('the documentation', async () => {
+    const { generation } = (await fixture.root.get(path)).body;
+    return generation.jobId === body.jobId && generation.finishedAt !== null ? generation : undefined;
+  });
+  expect(ended).toMatchObject({
+    state: 'Completed',
+    isModelAsked: false,
+    tablesToDescribe: 0,
+    failure: null,
   });
 }
 
@@ -42,6 +47,7 @@ describe('documentation from records', () => {
       projectId: fixture.projectId,
       generatedAt: null,
       sections: [],
+      generation: null,
     });
     // One that cannot be read beside the one that nobody has read before.
     const { connection } = (await fixture.root.get(`/svc/api/data-sources/${fixture.sourceId}`)).body;

@@ -1,16 +1,24 @@
 import { defineJob } from '@svc/jobs';
 
+const timeoutMs = 30 * 60_000;
+
 /** Makes the documentation of a project anew from what is known of it. */
-export const generateDocumentationJob = defineJob<{ readonly projectId: number }>({
+export const generateDocumentationJob = defineJob<{
+  readonly projectId: number;
+  readonly generationId: number;
+}>({
   name: 'generate-documentation',
   queue: 'schemas',
-  // Until it starts: what is learnt meanwhile needs another look.
-  dedupe: { key: ({ projectId }) => String(projectId), until: 'Started' },
+  retry: { attemptsMax: 2, delaysMs: [1_000] },
+  timeoutMs,
   concurrency: { limit: 1, key: ({ projectId }) => String(projectId) },
   parse: (value) => {
-    const { projectId } = Object(value) as { projectId?: unknown };
+    // A job of an earlier version names no generation, and finds none.
+    const { projectId, generationId = 0 } = Object(value) as { projectId?: unknown; generationId?: unknown };
     if (typeof projectId !== 'number' || !Number.isSafeInteger(projectId) || projectId < 1)
       throw new TypeError('projectId must be an integer.');
-    return { projectId };
+    if (typeof generationId !== 'number' || !Number.isSafeInteger(generationId))
+      throw new TypeError('generationId must be an integer.');
+    return { projectId, generationId };
   },
 });

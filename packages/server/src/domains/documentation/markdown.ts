@@ -24,6 +24,41 @@ export const table = (headings: readonly string[], rows: readonly (readonly stri
 const renderer = new MarkdownIt({ html: false, linkify: false });
 renderer.disable('image');
 
+/** Reads a text as other programs do, which take HTML for HTML. */
+const reader = new MarkdownIt({ html: true, linkify: false });
+const reaching: ReadonlySet<string> = new Set(['html_block', 'html_inline', 'image', 'link_open']);
+
+const reaches = (markdown: string): boolean =>
+  reader
+    .parse(markdown, {})
+    .some(({ type, children }) => reaching.has(type) || children?.some((child) => reaching.has(child.type)));
+
+/** Lines of fenced and indented code, which say everything as it is. */
+const codeLines = (markdown: string): ReadonlySet<number> =>
+  new Set(
+    reader.parse(markdown, {}).flatMap(({ type, map }) => {
+      const [first = 0, end = 0] = type === 'fence' || type === 'code_block' ? (map ?? []) : [];
+      return Array.from({ length: end - first }, (_, at) => first + at);
+    }),
+  );
+
+const escapedOutside = (markdown: string, code: ReadonlySet<number>, marks: RegExp): string =>
+  markdown
+    .split('\n')
+    .map((line, at) => (code.has(at) ? line : line.replaceAll(marks, '\\$&')))
+    .join('\n');
+
+/**
+ * Markdown of a model as Markdown that reaches for nothing: what would be HTML, an image or a link, in whatever program
+ * shows it, is text.
+ */
+export function withoutReach(markdown: string): string {
+  if (!reaches(markdown)) return markdown;
+  const defused = escapedOutside(markdown, codeLines(markdown), /(?<!\\)[<[\]!]/g);
+  // What an escape of the text itself turned around has to go without any.
+  return reaches(defused) ? plain(markdown) : defused;
+}
+
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 

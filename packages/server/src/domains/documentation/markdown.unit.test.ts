@@ -1,5 +1,6 @@
+import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
-import { code, htmlPage, plain, table } from './markdown.ts';
+import { code, htmlPage, plain, table, withoutReach } from './markdown.ts';
 
 describe('text in Markdown', () => {
   test('of people stays text', () => {
@@ -23,5 +24,38 @@ describe('text in Markdown', () => {
 
   test('the title of a page is no HTML', () => {
     expect(htmlPage('<img src=x>', '')).not.toContain('<img');
+  });
+});
+
+describe('Markdown of a model reaches for nothing', () => {
+  // As a program shows it that takes HTML for HTML.
+  const render = (markdown: string) => new MarkdownIt({ html: true, linkify: false }).render(markdown);
+
+  test.each([
+    '<script>alert(1)</script>',
+    'a <img src=https://evil.example/i.png onerror=x> b',
+    '![i](https://evil.example/i.png)',
+    '[x](https://evil.example) and [y](javascript:alert(1))',
+    '[x][1]\n\n[1]: https://evil.example',
+    '![x][1]\n\n[1]: <https://evil.example>',
+    '<https://evil.example>',
+    '<!-- a comment -->\n\n<div>\nblock\n</div>',
+    'a \\\\<script>x</script>',
+    '| a |\n|---|\n| <b>x</b> [y](//evil.example) |',
+    '> ![i](data:image/png;base64,AAAA)\n> <a href=x>y</a>',
+  ])('%j', (markdown) => {
+    const html = render(withoutReach(markdown));
+    expect(html).not.toMatch(/<(script|img|a|div|b)\b|<!--/);
+  });
+
+  test('and is left as it is where it does not', () => {
+    const markdown = '# Title\n\n- *one* `a[0](x)` \\<b\\>\n\n| a | b |\n|---|---|\n| 1 < 2 | ! |\n';
+    expect(withoutReach(markdown)).toBe(markdown);
+  });
+
+  test('and code says what it said, beside a link', () => {
+    const html = render(withoutReach('[x](y)\n\n```sql\nselect a[1] from t where a <b and c != d\n```\n'));
+    expect(html).toContain('select a[1] from t where a &lt;b and c != d');
+    expect(html).not.toContain('<a ');
   });
 });

@@ -17,7 +17,16 @@ const files = {
 
 export const documentationRoutes = (documentation: DocumentationService): Route[] => [
   readRoute(contract.getDocumentation, ({ caller, params }) => documentation.get(caller, params.id)),
-  route(contract.generateDocumentation, ({ caller, params }) => documentation.generate(caller, params.id)),
+  route(contract.generateDocumentation, ({ caller, params, query }) =>
+    documentation.generate(caller, params.id, query.model),
+  ),
+  route(contract.cancelDocumentation, async ({ caller, params }) => {
+    await documentation.cancel(caller, params.id);
+    return undefined;
+  }),
+  route(contract.instructDocumentation, ({ caller, params, body, signal }) =>
+    documentation.instruct(caller, params.id, params.kind, body, signal),
+  ),
   route(contract.writeDocumentation, async ({ caller, params, body, request, reply }) => {
     const { id, kind } = params;
     const written = await documentation.write(caller, id, kind, body.content, expectedVersion(request));

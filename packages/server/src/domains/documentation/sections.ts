@@ -1,10 +1,11 @@
 import type { TableMetadata } from '@svc/connectors';
 import type { DocumentationKind, GeneratedKind } from '@svc/contract';
+import type { PurposeOf } from './describe-tables.ts';
 import type { CodeFacts, ContractFacts, Facts, QueryFacts, SourceFacts } from './facts.ts';
 import { code, plain, table } from './markdown.ts';
 
 /** Tables of a source that are described; the names of the others are listed. */
-const describedMax = 200;
+export const describedMax = 200;
 const placesMax = 20;
 
 const nameOf = ({ schema, name }: TableMetadata): string => (schema === '' ? name : `${schema}.${name}`);
@@ -13,7 +14,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 type IsPersonal = (column: string) => boolean;
 
-function describeTable(one: TableMetadata, isPersonal: IsPersonal): string {
+function describeTable(one: TableMetadata, isPersonal: IsPersonal, purpose: string): string {
   const targets = new Map(
     one.foreignKeys.flatMap(({ columns, toSchema, toTable, toColumns }) =>
       columns.map((column, at) => [
@@ -38,13 +39,16 @@ function describeTable(one: TableMetadata, isPersonal: IsPersonal): string {
     ];
   });
   const comment = one.comment ? `${plain(one.comment)}\n\n` : '';
+  // What a model says is told as that.
+  const said = purpose === '' ? '' : `*${plain(purpose)}*\n\n`;
   const heading = `#### ${code(nameOf(one))}${one.type === 'View' ? ' (view)' : ''}`;
-  return `${heading}\n\n${comment}${table(['Column', 'Type', 'May be null', 'Notes'], rows)}`;
+  return `${heading}\n\n${comment}${said}${table(['Column', 'Type', 'May be null', 'Notes'], rows)}`;
 }
 
 function describeSource(
-  { name, engine, description, snapshot, relationships }: SourceFacts,
+  { id, name, engine, description, snapshot, relationships }: SourceFacts,
   isPersonal: IsPersonal,
+  purposeOf: PurposeOf,
 ) {
   const about = description ? `${plain(description)}\n\n` : '';
   const heading = `### ${plain(name)} (${plain(engine)})\n\n${about}`;
@@ -57,15 +61,23 @@ function describeSource(
   return [
     `${heading}${counted(snapshot.tables.length, 'table')}${snapshot.areTablesCut ? ', and more that were not read' : ''}.`,
     ...(keys.length > 0 ? [`**How they hang together**\n\n${keys.join('\n')}`] : []),
-    ...described.map((one) => describeTable(one, isPersonal)),
+    ...described.map((one) => describeTable(one, isPersonal, purposeOf(id, one))),
     ...(others.length > 0 ? [`Further tables: ${others.join(', ')}.`] : []),
   ].join('\n\n');
 }
 
-const dataModel = ({ sources }: Facts, isPersonal: IsPersonal): string =>
-  sources.length === 0
-    ? 'No data source is linked to this project.'
-    : sources.map((source) => describeSource(source, isPersonal)).join('\n\n');
+function dataModel({ sources }: Facts, isPersonal: IsPersonal, purposeOf: PurposeOf): string {
+  if (sources.length === 0) return 'No data source is linked to this project.';
+  const about = hasPurposes({ sources }, purposeOf)
+    ? ['What stands in italics was written by a language model, from names, types, keys and comments alone.']
+    : [];
+  return [...about, ...sources.map((source) => describeSource(source, isPersonal, purposeOf))].join('\n\n');
+}
+
+const hasPurposes = ({ sources }: Pick<Facts, 'sources'>, purposeOf: PurposeOf): boolean =>
+  sources.some(({ id, snapshot }) =>
+    snapshot?.tables.slice(0, describedMax).some((one) => purposeOf(id, one) !== ''),
+  );
 
 function describeQuery({ name, description, folder, sources, stepCount, subscriptions }: QueryFacts): string {
   const told = subscriptions.map(
@@ -139,13 +151,23 @@ export const titles: Readonly<Record<DocumentationKind, string>> = {
   Notes: 'Notes',
 };
 
-/** What each section says, from records alone. */
-export const sectionsOf = (
+/** What a section says, and whether a model had a part in it. */
+export type Generated = { readonly content: string; readonly provenance: 'Facts' | 'Model' };
+
+/** What each section says: from records, and in the data model what a language model said of tables. */
+export function sectionsOf(
   facts: Facts,
   isPersonal: IsPersonal,
-): Readonly<Record<GeneratedKind, string>> => ({
-  DataModel: dataModel(facts, isPersonal),
-  DataFlows: dataFlows(facts),
-  CodeLineage: codeLineage(facts),
-  DataQuality: dataQuality(facts),
-});
+  purposeOf: PurposeOf,
+): Readonly<Record<GeneratedKind, Generated>> {
+  const ofFacts = (content: string): Generated => ({ content, provenance: 'Facts' });
+  return {
+    DataModel: {
+      content: dataModel(facts, isPersonal, purposeOf),
+      provenance: hasPurposes(facts, purposeOf) ? 'Model' : 'Facts',
+    },
+    DataFlows: ofFacts(dataFlows(facts)),
+    CodeLineage: ofFacts(codeLineage(facts)),
+    DataQuality: ofFacts(dataQuality(facts)),
+  };
+}

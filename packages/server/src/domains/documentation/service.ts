@@ -1,22 +1,25 @@
-import { type DocumentationKind, type DocumentationSection, documentationKinds } from '@svc/contract';
-import type { Jobs } from '@svc/jobs';
+import {
+  type DocumentationGeneration,
+  type DocumentationKind,
+  type DocumentationSection,
+  documentationKinds,
+} from '@svc/contract';
+import { type Llm, llmFailureTexts } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { notFound } from '../../platform/http/index.ts';
+import { conflict, notFound } from '../../platform/http/index.ts';
+import type { RequireModel } from '../llm-usage/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
-import { readFacts } from './facts.ts';
+import { type GenerateDeps, serveGenerations } from './generate.ts';
+import * as generations from './generations-store.ts';
+import { instruct } from './instruct.ts';
 import { generateDocumentationJob } from './jobs.ts';
 import { htmlPage, plain } from './markdown.ts';
-import { sectionsOf, titles } from './sections.ts';
+import { titles } from './sections.ts';
 import * as store from './store.ts';
 
-export type DocumentationDeps = {
-  readonly database: Database;
-  readonly jobs: Jobs;
-  /** Whether a column of this name is masked. */
-  readonly isPersonal: (column: string) => boolean;
-  /** Reads the schemas of a project's data sources that were never read. */
-  readonly readUnread: (projectId: number) => Promise<void>;
+export type DocumentationDeps = GenerateDeps & {
+  readonly llm: Pick<Llm, 'call' | 'isConfigured'>;
+  readonly requireModel: RequireModel;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 };
 
@@ -29,22 +32,32 @@ const present = ({ generatedAt, editedAt, ...row }: store.SectionRow): Documenta
   editedAt: editedAt?.toISOString() ?? null,
 });
 
-/** What a project is about, section by section: from records, and from people who know more. */
-export function createDocumentationService({
-  database,
-  jobs,
-  isPersonal,
-  startedBy,
-  readUnread,
-}: DocumentationDeps) {
-  jobs.handle(generateDocumentationJob, async ({ projectId }) => {
-    await readUnread(projectId);
-    // One picture of everything: what a section says of another's subject is of the same moment.
-    await database.transaction(async (tx) => {
-      if ((await store.projectName(tx, projectId)) === undefined) return;
-      await store.storeGenerated(tx, projectId, sectionsOf(await readFacts(tx, projectId), isPersonal));
-    });
-  });
+const failureTexts: Readonly<Record<string, string>> = {
+  ...llmFailureTexts,
+  SomeUnanswered: 'The language model gave no usable answer about some tables.',
+  Interrupted: 'The work was cut short. Begin again: what was written stays.',
+};
+
+const presentGeneration = ({
+  startedByUserId: _,
+  costMicros,
+  failure,
+  ...row
+}: generations.GenerationRow): DocumentationGeneration => ({
+  ...row,
+  cost: costMicros === null ? null : costMicros / 1_000_000,
+  failure: failure === null ? null : { code: failure, message: failureTexts[failure] ?? 'It failed.' },
+  createdTime: row.createdTime.toISOString(),
+  finishedAt: row.finishedAt?.toISOString() ?? null,
+});
+
+const needOfTables = 'What tables hold is said by a language model.';
+const needOfRewriting = 'A text is rewritten by a language model.';
+
+/** What a project is about, section by section: from records, from a model, and from people who know more. */
+export function createDocumentationService(deps: DocumentationDeps) {
+  const { database, jobs, llm } = deps;
+  serveGenerations(deps);
 
   const sectionsIn = async (projectId: number): Promise<DocumentationSection[]> => {
     const byKind = new Map((await store.listSections(database, projectId)).map((row) => [row.kind, row]));
@@ -59,21 +72,73 @@ export function createDocumentationService({
       await requireRight(database, caller, projectId, 'Read');
       const sections = await sectionsIn(projectId);
       const times = sections.flatMap(({ generatedAt }) => generatedAt ?? []);
-      return { projectId, generatedAt: times.toSorted().at(-1) ?? null, sections };
+      const generation = await generations.lastGeneration(database, projectId);
+      return {
+        projectId,
+        generatedAt: times.toSorted().at(-1) ?? null,
+        sections,
+        generation: generation ? presentGeneration(generation) : null,
+      };
     },
 
-    generate: (caller: Caller, projectId: number): Promise<{ jobId: string }> =>
-      database.transaction(async (tx) => {
+    /**
+     * Begins a generation; one that is under way is the one.
+     *
+     * @param isModelAsked  Default: where a model is set up.
+     */
+    generate: async (
+      caller: Caller,
+      projectId: number,
+      isModelAsked: boolean | undefined,
+    ): Promise<{ jobId: string }> => {
+      await requireRight(database, caller, projectId, 'Write');
+      if (isModelAsked === true) await deps.requireModel(caller, needOfTables);
+      const asksModel = isModelAsked ?? (await llm.isConfigured());
+      return database.transaction(async (tx) => {
         await requireRight(tx, caller, projectId, 'Write');
-        const metadata = startedBy(caller);
+        await generations.endAbandoned(tx);
+        const about = { projectId, isModelAsked: asksModel, userId: caller.userId };
+        const id = await generations.insertGeneration(tx, about);
+        if (id === undefined)
+          return { jobId: (await generations.lastGeneration(tx, projectId))?.jobId ?? '' };
+        const metadata = deps.startedBy(caller);
         const { jobId } = await jobs.enqueue(
           tx,
           generateDocumentationJob,
-          { projectId },
+          { projectId, generationId: id },
           metadata ? { metadata } : {},
         );
+        await generations.setGenerationJob(tx, id, jobId);
         return { jobId };
+      });
+    },
+
+    cancel: (caller: Caller, projectId: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        await requireRight(tx, caller, projectId, 'Write');
+        const last = await generations.lastGeneration(tx, projectId);
+        if (!last || !(await generations.endGeneration(tx, last.id, 'Cancelled')))
+          throw conflict('documentation-not-under-way', 'No generation is under way.');
+        if (last.jobId !== null) await jobs.cancel(tx, last.jobId);
       }),
+
+    /** Has a model rewrite the text of a section; nothing is saved. */
+    instruct: async (
+      caller: Caller,
+      projectId: number,
+      kind: DocumentationKind,
+      input: { readonly instruction: string; readonly content?: string },
+      signal: AbortSignal,
+    ) => {
+      await requireRight(database, caller, projectId, 'Write');
+      const text = input.content ?? (await store.findSection(database, projectId, kind))?.content;
+      if (text === undefined) throw notFound();
+      await deps.requireModel(caller, needOfRewriting);
+      return instruct(llm, { caller, projectId, kind, text, wish: input.instruction, signal });
+    },
+
+    /** Ends what was cut short. */
+    sweep: (): Promise<void> => generations.endAbandoned(database),
 
     write: (
       caller: Caller,

@@ -1,12 +1,14 @@
 import type { DocumentationKind, GeneratedKind } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { toStorable } from '../../platform/text/index.ts';
+import type { Generated } from './sections.ts';
 
 export type SectionRow = {
   readonly kind: DocumentationKind;
   readonly content: string;
-  readonly provenance: 'Facts' | 'Person';
+  readonly provenance: 'Facts' | 'Model' | 'Person';
   readonly proposedContent: string | null;
+  readonly proposedProvenance: 'Facts' | 'Model' | null;
   readonly generatedAt: Date | null;
   readonly editedByUserName: string | null;
   readonly editedAt: Date | null;
@@ -14,6 +16,7 @@ export type SectionRow = {
 };
 
 const select = `select s.kind, s.content, s.provenance, s.proposed_content as "proposedContent",
+    s.proposed_provenance as "proposedProvenance",
     s.generated_at as "generatedAt", u.user_name as "editedByUserName", s.edited_at as "editedAt", s.version
   from svc.documentation_sections s left join svc.users u on u.id = s.edited_by_user_id`;
 
@@ -39,27 +42,32 @@ export async function findSection(
 export async function storeGenerated(
   tx: Tx,
   projectId: number,
-  sections: Readonly<Record<GeneratedKind, string>>,
+  sections: Readonly<Record<GeneratedKind, Generated>>,
 ): Promise<void> {
+  const kinds = Object.entries(sections);
   await tx.query(
     `insert into svc.documentation_sections as s (project_id, kind, content, provenance, generated_at)
-     select $1, g.key, g.value, 'Facts', now() from jsonb_each_text($2::jsonb) g order by g.key
+     select $1, g.kind, g.content, g.provenance, now()
+     from unnest($2::text[], $3::text[], $4::text[]) as g (kind, content, provenance) order by g.kind
      on conflict (project_id, kind) do update set generated_at = now(),
        content = case when s.provenance = 'Person' then s.content else excluded.content end,
+       provenance = case when s.provenance = 'Person' then s.provenance else excluded.provenance end,
        proposed_content = case when s.provenance = 'Person' and s.content <> excluded.content then excluded.content end,
+       proposed_provenance = case when s.provenance = 'Person' and s.content <> excluded.content
+         then excluded.provenance end,
        version = s.version + (case when s.provenance = 'Person'
          then s.proposed_content is distinct from nullif(excluded.content, s.content)
          else s.content <> excluded.content end)::int`,
     [
       projectId,
-      JSON.stringify(sections, (_key, value: unknown) =>
-        typeof value === 'string' ? toStorable(value) : value,
-      ),
+      kinds.map(([kind]) => kind),
+      kinds.map(([, { content }]) => toStorable(content)),
+      kinds.map(([, { provenance }]) => provenance),
     ],
   );
 }
 
-/** Writes a section: by a person, or what was proposed, which makes it one of facts again. */
+/** Writes a section: by a person, or what was proposed, which is then what it was proposed as. */
 export async function writeSection(
   tx: Tx,
   projectId: number,
@@ -74,16 +82,17 @@ export async function writeSection(
     `insert into svc.documentation_sections as s (project_id, kind, content, provenance, edited_by_user_id, edited_at)
      values ($1, $2, $3, 'Person', $4, now())
      on conflict (project_id, kind) do update set content = excluded.content,
-       provenance = case when $5 then 'Facts' else 'Person' end,
+       provenance = case when $5 then s.proposed_provenance else 'Person' end,
        edited_by_user_id = case when not $5 then $4::int end, edited_at = case when not $5 then now() end,
-       proposed_content = case when not $5 then s.proposed_content end, version = s.version + 1`,
+       proposed_content = case when not $5 then s.proposed_content end,
+       proposed_provenance = case when not $5 then s.proposed_provenance end, version = s.version + 1`,
     [projectId, kind, content, userId, isProposal],
   );
 }
 
 export async function dropProposal(tx: Tx, projectId: number, kind: DocumentationKind): Promise<void> {
   await tx.query(
-    `update svc.documentation_sections set proposed_content = null, version = version + 1
+    `update svc.documentation_sections set proposed_content = null, proposed_provenance = null, version = version + 1
      where project_id = $1 and kind = $2 and proposed_content is not null`,
     [projectId, kind],
   );

@@ -9,7 +9,7 @@ import {
   type Page,
 } from '@svc/contract';
 import type { JobRun, Jobs } from '@svc/jobs';
-import type { Llm, LlmFailure } from '../../doors/llm/index.ts';
+import type { LlmFailure } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -17,6 +17,7 @@ import { brokenRule, conflict, notFound, pageOf, pageRequest } from '../../platf
 import type { Answering, Asked, Outcome } from '../ask/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { checkedExamples } from '../golden-examples/index.ts';
+import type { RequireModel } from '../llm-usage/index.ts';
 import { type Assessed, assessRows, assessUnanswerable } from './assess.ts';
 import { evaluateExamplesJob } from './jobs.ts';
 import { scoreOf, type VerdictCounts } from './score.ts';
@@ -27,7 +28,7 @@ export type EvaluationDeps = {
   readonly jobs: Jobs;
   readonly audit: Audit;
   readonly clock: Clock;
-  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly requireModel: RequireModel;
   readonly answering: Answering;
   /** Tables of a data source that a statement names. */
   readonly tablesOf: (dataSourceId: number) => Promise<(sql: string) => ReadonlySet<string>>;
@@ -214,8 +215,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
         readonly maxTokens?: number;
       },
     ): Promise<EvalRun> => {
-      if (!(await deps.llm.isConfigured()))
-        throw conflict('llm-not-configured', 'An evaluation asks a language model, and none is set up.');
+      await deps.requireModel(by.caller, 'An evaluation asks a language model.');
       const { projectId = null, goldenIds: ids = null } = input;
       const examples = await checkedExamples(database, { projectId, ids });
       if (examples.length === 0)

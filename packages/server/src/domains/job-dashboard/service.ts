@@ -14,6 +14,8 @@ import { nameSchedules } from './schedule-names.ts';
 export type DashboardOptions = {
   /** Path outside `/svc`, such as `/warp`. */
   readonly prefix: string;
+  /** Shows the page of the host's endpoints before the first of their calls. Default: once there is one. */
+  readonly observesEndpoints?: boolean;
 };
 
 type Gates = Pick<HttpAppOptions, 'isSetupOpen'> & {
@@ -57,7 +59,7 @@ export function createJobDashboard(deps: {
   readonly close: () => Promise<void>;
 } {
   const { basePath } = deps;
-  const { prefix } = deps.options;
+  const { prefix, observesEndpoints } = deps.options;
   // Set for the requests that have passed the gates, and for no other.
   const admitted = new WeakMap<IncomingMessage, Actor & { readonly caller: Caller }>();
 
@@ -79,6 +81,7 @@ export function createJobDashboard(deps: {
     database: { pool: deps.database.pool },
     prefix: basePath + prefix,
     title: 'Background jobs',
+    ...(observesEndpoints !== undefined && { observesEndpoints }),
     homeUrl: `${basePath}/svc/home`,
     antiforgery: { url: `${basePath}/svc/api/csrf`, header: 'X-XSRF-TOKEN' },
     logger: deps.log,

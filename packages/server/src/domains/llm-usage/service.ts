@@ -1,14 +1,19 @@
 import type { LlmOwnUsage, LlmState, LlmStatus, LlmUsage, LlmUsageGroup } from '@svc/contract';
-import type { Llm, LlmFailure } from '../../doors/llm/index.ts';
+import type { Llm, LlmFailure, LlmLimits } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { conflict } from '../../platform/http/index.ts';
 import * as store from './store.ts';
 
 export type LlmUsageDeps = {
   readonly database: Database;
   readonly llm: Pick<Llm, 'isConfigured'>;
-  readonly limits: { readonly monthlyTokens: number | null; readonly dailyTokensPerUser: number };
+  /** What holds at this moment. */
+  readonly limits: () => Promise<LlmLimits>;
 };
+
+/** Refuses what needs a model while none can be asked; `need` is a sentence that says what needs one. */
+export type RequireModel = (caller: Pick<Caller, 'userId'>, need: string) => Promise<void>;
 
 export type LlmUsageService = ReturnType<typeof createLlmUsageService>;
 
@@ -17,7 +22,7 @@ const daysDefault = 30;
 const details: Readonly<Record<LlmState, string>> = {
   Ready: 'The language model can be asked.',
   NotConfigured: 'No language model is set up. An Admin sets one up in the admin settings.',
-  BudgetSpent: 'The tokens that may be spent are spent. A SecurityAdmin can raise the limit.',
+  BudgetSpent: 'What may be spent is spent. A SecurityAdmin can raise the limit.',
   Failing: 'The last call to the language model failed. A SecurityAdmin can test the connection.',
 };
 
@@ -42,25 +47,43 @@ const totalOf = (items: readonly Omit<store.UsageRow, 'key' | 'label'>[]) => {
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     estimatedCalls: sum(({ estimatedCalls }) => estimatedCalls),
+    cost: Number(sum(({ cost }) => cost).toFixed(6)),
   };
 };
 
 /** What the language model is used for, and whether it can be asked. */
 export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
-  const isSpent = async (userId: number | null, limit: number | null): Promise<boolean> => {
-    if (limit === null) return false;
-    const { spent, reserved } = await store.budgetNow(database, userId);
-    return spent + reserved >= limit;
+  const isOver = (
+    used: { readonly spent: number; readonly reserved: number },
+    limit: number | null,
+  ): boolean => limit !== null && used.spent + used.reserved >= limit;
+
+  /** Whether the budget of the service's month, or of a user's day, has room for nothing more. */
+  const isSpent = async (userId: number | null): Promise<boolean> => {
+    const { monthlyTokens, monthlyBudget, dailyTokensPerUser } = await limits();
+    const month = await store.budgetNow(database, null);
+    if (isOver(month, monthlyTokens) || isOver(month.money, monthlyBudget)) return true;
+    return userId !== null && isOver(await store.budgetNow(database, userId), dailyTokensPerUser);
   };
 
   const stateFor = async ({ userId }: Caller): Promise<LlmState> => {
     if (!(await llm.isConfigured())) return 'NotConfigured';
-    if (await isSpent(null, limits.monthlyTokens)) return 'BudgetSpent';
-    if (userId !== null && (await isSpent(userId, limits.dailyTokensPerUser))) return 'BudgetSpent';
+    if (await isSpent(userId)) return 'BudgetSpent';
     return failing.has((await store.lastOutcome(database)) ?? '') ? 'Failing' : 'Ready';
   };
 
   return {
+    /**
+     * Refuses what needs a model while none can be asked, saying who can change it.
+     *
+     * @param need  A sentence: what needs one.
+     */
+    requireModel: (async ({ userId }, need) => {
+      if (!(await llm.isConfigured()))
+        throw conflict('llm-not-configured', `${need} ${details.NotConfigured}`);
+      if (await isSpent(userId)) throw conflict('llm-budget-spent', `${need} ${details.BudgetSpent}`);
+    }) satisfies RequireModel,
+
     status: async (caller: Caller): Promise<LlmStatus> => {
       const state = await stateFor(caller);
       return { state, detail: details[state] };
@@ -74,18 +97,21 @@ export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
       readonly by?: LlmUsageGroup;
     }): Promise<LlmUsage> => {
       const items = await store.usageBy(database, { by, days, userId: null });
-      const month = { ...(await store.budgetNow(database, null)), limit: limits.monthlyTokens };
+      const { monthlyTokens, monthlyBudget } = await limits();
+      const { spent, reserved, money } = await store.budgetNow(database, null);
+      const month = { spent, reserved, limit: monthlyTokens, money: { ...money, limit: monthlyBudget } };
       return { by, items, total: totalOf(items), month };
     },
 
     /** Of whoever asks; a host's user without a record has none. */
     own: async ({ userId }: Caller, days = daysDefault): Promise<LlmOwnUsage> => {
       const rows = userId === null ? [] : await store.usageBy(database, { by: 'Day', days, userId });
-      const budget = userId === null ? { spent: 0, reserved: 0 } : await store.budgetNow(database, userId);
+      const { spent, reserved } = userId === null ? store.unused : await store.budgetNow(database, userId);
+      const { dailyTokensPerUser } = await limits();
       return {
         items: rows.map(({ key, label: _, ...counts }) => ({ day: key, ...counts })),
         total: totalOf(rows),
-        today: { ...budget, limit: limits.dailyTokensPerUser },
+        today: { spent, reserved, limit: dailyTokensPerUser },
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { LlmUsage, LlmUsageGroup } from '@svc/contract';
-import type { Executor } from '../../platform/db/index.ts';
+import type { Executor, Tx } from '../../platform/db/index.ts';
 
 export type UsageRow = LlmUsage['items'][number];
 
@@ -33,7 +33,8 @@ export async function usageBy(
        count(*) filter (where c.finished_at is not null and c.outcome is distinct from 'Answered')::int as "failedCalls",
        coalesce(sum(c.input_tokens), 0)::float8 as "inputTokens",
        coalesce(sum(c.output_tokens), 0)::float8 as "outputTokens",
-       count(*) filter (where c.is_estimated)::int as "estimatedCalls"
+       count(*) filter (where c.is_estimated)::int as "estimatedCalls",
+       (coalesce(sum(c.cost_micros), 0) / 1e6)::float8 as cost
      from svc.llm_calls c left join svc.users u on u.id = c.user_id left join svc.projects p on p.id = c.project_id
      where c.started_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - ($1 - 1) * interval '1 day'
        and ($2::int is null or c.user_id = $2)
@@ -43,18 +44,39 @@ export async function usageBy(
   return rows;
 }
 
+export type Used = {
+  readonly spent: number;
+  readonly reserved: number;
+  readonly money: { readonly spent: number; readonly reserved: number };
+  /** Whether a call found no room. */
+  readonly isMissed: boolean;
+};
+export const unused: Used = { spent: 0, reserved: 0, money: { spent: 0, reserved: 0 }, isMissed: false };
+
 /** What is spent and set aside of a budget in its present span. @param userId  Null: the service's month. */
-export async function budgetNow(
-  executor: Executor,
-  userId: number | null,
-): Promise<{ readonly spent: number; readonly reserved: number }> {
-  const { rows } = await executor.query<{ spent: number; reserved: number }>(
-    `select spent::float8 as spent, reserved::float8 as reserved from svc.llm_budgets
-      where scope = $1 and subject_id = $2
+export async function budgetNow(executor: Executor, userId: number | null): Promise<Used> {
+  const { rows } = await executor.query<Used>(
+    `select spent::float8 as spent, reserved::float8 as reserved,
+       json_build_object('spent', spent_micros / 1e6, 'reserved', reserved_micros / 1e6) as money,
+       missed_at is not null as "isMissed"
+      from svc.llm_budgets where scope = $1 and subject_id = $2
         and starts_on = date_trunc($3, now() at time zone 'UTC')::date`,
     userId === null ? ['ServiceMonth', 0, 'month'] : ['UserDay', userId, 'day'],
   );
-  return rows[0] ?? { spent: 0, reserved: 0 };
+  return rows[0] ?? unused;
+}
+
+/** Notes that this much of the service's month was told. @returns the month; undefined when it was told before. */
+export async function markTold(tx: Tx, percent: number): Promise<string | undefined> {
+  const { rows } = await tx.query<{ month: string }>(
+    `insert into svc.llm_budgets (scope, subject_id, starts_on, told_percent)
+     values ('ServiceMonth', 0, date_trunc('month', now() at time zone 'UTC')::date, $1)
+     on conflict (scope, subject_id, starts_on) do update set told_percent = excluded.told_percent
+       where llm_budgets.told_percent < excluded.told_percent
+     returning to_char(starts_on, 'YYYY-MM') as month`,
+    [percent],
+  );
+  return rows[0]?.month;
 }
 
 /** How the last call ended that ended within an hour; undefined where none did. */

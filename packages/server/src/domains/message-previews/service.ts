@@ -123,7 +123,11 @@ export function createPreviewService(deps: PreviewDeps) {
       rule &&
       (await foreseeAlert(
         database,
-        { subscriptionId, rule, hasRows: hasRows({ resultCount, minimumRowCount }) },
+        {
+          subject: { kind: 'Subscription', id: subscriptionId },
+          rule,
+          isBad: hasRows({ resultCount, minimumRowCount }),
+        },
         deps.clock.now(),
       ));
     const message = messageOf(

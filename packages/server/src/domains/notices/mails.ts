@@ -2,7 +2,7 @@ import { defineJob, type Jobs } from '@svc/jobs';
 import type { Send } from '../../doors/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { findUsers, personOf } from '../users/index.ts';
+import { findUsers, personOf, unmailedNoticeKinds } from '../users/index.ts';
 import { textOfNotice } from './present.ts';
 import {
   claimUnmailed,
@@ -79,6 +79,7 @@ export function serveMails(deps: MailsDeps): void {
   const linkOf = (base: string, notice: NoticeRow): string | undefined => {
     if (notice.subjectKind === 'Task') return `${base}/tasks/${notice.subjectId}`;
     if (notice.runId !== null) return `${base}/notifications/${notice.runId}`;
+    if (notice.subjectKind === 'Settings') return `${base}/admin-settings`;
     if (notice.subjectKind === 'Query') return `${base}/queries/${notice.subjectId}`;
     return notice.subjectKind === 'Subscription' ? `${base}/subscriptions/${notice.subjectId}` : undefined;
   };
@@ -97,13 +98,15 @@ export function serveMails(deps: MailsDeps): void {
         if (stored) await deps.tellInstead(stored);
       }
     }
-    const [notice] = visible;
+    const unmailed = user ? await unmailedNoticeKinds(database, user.id) : [];
+    const mailed = visible.filter(({ kind }) => !unmailed.includes(kind));
+    const [notice] = mailed;
     if (!user || user.email === null || !notice) return undefined;
     const link = base === undefined ? undefined : linkOf(base, notice);
     return {
       to: user.email,
       title: `[Svc] ${notice.subjectName}`,
-      text: visible.map(textOfNotice).join('\n'),
+      text: mailed.map(textOfNotice).join('\n'),
       ...(link !== undefined && { link }),
     };
   };

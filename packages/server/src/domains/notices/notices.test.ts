@@ -45,6 +45,26 @@ describe('the owner is told', () => {
     expect(`${mail.html}${mail.text}`).not.toContain('nowhere');
   });
 
+  test('by no mail of a kind that they get none about, and here all the same', async () => {
+    const settings = '/svc/api/user-settings';
+    const mailOf = (run: { readonly id: unknown }) =>
+      mails.find(({ html }) => html.includes(`/notifications/${run.id}`));
+    const silent = await subscribe('select * from nowhere_unmailed');
+    await fixture.root.patch(settings, { unmailedNoticeKinds: ['RunFailed'] });
+    const unmailed = await fixture.runNow(silent);
+    expect(await noticesOf(silent)).toMatchObject([{ kind: 'RunFailed' }]);
+    await until('the end of its job', async () => {
+      const { rows } = await fixture.svc.database.query(
+        "select from svc_jobs.job where name = 'mail-notice' and finished_at is null",
+      );
+      return rows.length === 0 ? true : undefined;
+    });
+    await fixture.root.patch(settings, { unmailedNoticeKinds: [] });
+    const mailed = await fixture.runNow(await subscribe('select * from nowhere_mailed'));
+    await until('the mail', async () => mailOf(mailed));
+    expect(mailOf(unmailed)).toBeUndefined();
+  });
+
   test('of a subscription that is stopped because its query can never run again', async () => {
     const { id: projectId } = await fixture.make('/svc/api/projects', { name: 'To be archived' });
     await fixture.root.post(`/svc/api/projects/${projectId}/data-sources`, {

@@ -2,8 +2,14 @@ import * as contract from '@svc/contract';
 import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
 import type { RecipientsService } from './service.ts';
 
-export const recipientRoutes = (service: RecipientsService): Route[] => [
+/** An inbox that the host keeps: where deliveries are sent to, and where a person looks at them. */
+export type InboxOptions = { readonly deliveryUrl: string; readonly pageUrl: string };
+
+export const recipientRoutes = (service: RecipientsService, inbox: InboxOptions | undefined): Route[] => [
   readRoute(contract.listRecipients, async ({ caller, query }) => service.list(caller, query)),
+  route(contract.getInbox, async () => ({
+    inbox: inbox ? { destination: inbox.deliveryUrl, pageUrl: inbox.pageUrl } : null,
+  })),
   route(contract.getRecipient, async ({ caller, params, reply }) => {
     const recipient = await service.get(caller, params.id);
     setVersionTag(reply, recipient.version);

@@ -75,9 +75,9 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   NobodyNotified: () =>
     'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
-  Snoozed: () => 'Nobody was told: the subscription is snoozed.',
+  Snoozed: () => 'Nobody was told: its alerts are snoozed.',
   Superseded: () =>
-    'Nobody was told: a newer run came before the quiet hours ended, or the subscription was archived.',
+    'Nobody was told: a newer run came before the quiet hours ended, or what is watched was archived.',
   StillFiring: () => 'Nobody was told again: the rows are still there.',
   Baseline: ({ rowCount }) =>
     `Nobody was told: ${rowCount} ${rowCount === 1 ? 'row is' : 'rows are'} remembered, and later runs are compared with that.`,

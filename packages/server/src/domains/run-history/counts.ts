@@ -36,14 +36,53 @@ export async function countRuns(executor: Executor, visible: RawBuilder<boolean>
   return rows[0] ?? { total: 0, failed: 0 };
 }
 
-function countedBy({ status, subscriptionIds: ids }: HistoryFilter): RawBuilder<unknown> {
+/** What limits counts to some subscriptions or to one contract; undefined: nothing does. */
+function subjectsOf({ subscriptionIds, contractId }: HistoryFilter): RawBuilder<unknown> | undefined {
+  const limits = [
+    ...(subscriptionIds ? [sql`subscription_id = any(${subscriptionIds}::int[])`] : []),
+    ...(contractId === undefined ? [] : [sql`contract_id = ${contractId}::int`]),
+  ];
+  return limits.length === 0 ? undefined : sql.join(limits, sql` and `);
+}
+
+/** What is asked of a run's due time and deliveries, as conditions on `svc.runs` as `r`. */
+export function dueAndDelivered({ from, to, recipientId }: HistoryFilter): RawBuilder<boolean>[] {
+  return [
+    ...(from === undefined ? [] : [sql<boolean>`r.due_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<boolean>`r.due_at < ${to}::timestamptz`]),
+    ...(recipientId === undefined
+      ? []
+      : [
+          sql<boolean>`(r.id, r.due_at) in (
+            select d.run_id, d.run_due_at from svc.deliveries d where d.recipient_id = ${recipientId})`,
+        ]),
+  ];
+}
+
+/** Counts are kept by day and subscription: whatever is narrower is counted run by run. */
+function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+  const subjects = subjectsOf(filter);
+  const conditions = [
+    ...asked,
+    ...(filter.status ? [sql<boolean>`r.status = ${filter.status}`] : []),
+    ...(subjects ? [subjects] : []),
+  ];
+  return sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs r
+    where ${sql.join(conditions, sql` and `)}`;
+}
+
+function countedBy(filter: HistoryFilter): RawBuilder<unknown> {
+  const asked = dueAndDelivered(filter);
+  if (asked.length > 0) return countedOneByOne(filter, asked);
+  const { status } = filter;
+  const subjects = subjectsOf(filter);
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
   const open = sql`select day, project_id, data_source_ids, 1 as runs from svc.run_counts_open where true`;
-  if (ids && status)
+  if (subjects && status)
     return sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs
-      where subscription_id = any(${ids}::int[]) and status = ${status}`;
-  if (ids) {
-    const isOne = sql`and subscription_id = any(${ids}::int[])`;
+      where ${subjects} and status = ${status}`;
+  if (subjects) {
+    const isOne = sql`and ${subjects}`;
     return sql`select day, project_id, data_source_ids, runs from svc.run_days where true ${isOne}
       union all ${open} ${isOne} union all ${underWay} ${isOne}`;
   }

@@ -34,8 +34,12 @@ import { visibleRuns } from './visibility.ts';
 type HistoryQuery = ListQuery & {
   readonly status?: RunStatus | undefined;
   readonly subscriptionId?: number | undefined;
+  readonly contractId?: number | undefined;
   readonly queryId?: number | undefined;
   readonly search?: string | undefined;
+  readonly recipientId?: number | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 };
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
@@ -55,7 +59,11 @@ export function createHistoryService(deps: { readonly database: Database; readon
         neverNull: ['r.due_at', 'r.id', 'r.created_time'],
       });
       const visible = await visibleTo(caller);
-      const filter = { status: query.status, subscriptionIds: await subscriptionIdsOf(database, query) };
+      const { status, contractId, recipientId, from, to } = query;
+      const filter = {
+        ...{ status, contractId, recipientId, from, to },
+        subscriptionIds: await subscriptionIdsOf(database, query),
+      };
       const { rows, totalCount } = await listHistory(database, visible, filter, page);
       return pageOf(rows.map(presentNotification), totalCount, page);
     },

@@ -2,7 +2,7 @@ import type { DeliveryOrigin, DeliveryState, NotificationType, RunStatus } from 
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
-import { countByDay, partOf } from './counts.ts';
+import { countByDay, dueAndDelivered, partOf } from './counts.ts';
 
 /** A run in the history. */
 export type HistoryRow = {
@@ -60,6 +60,14 @@ export type HistoryFilter = {
   readonly status?: RunStatus | undefined;
   /** Runs of these subscriptions alone. */
   readonly subscriptionIds?: readonly number[] | undefined;
+  /** What was told of this data contract alone. */
+  readonly contractId?: number | undefined;
+  /** Runs with a delivery to this recipient. */
+  readonly recipientId?: number | undefined;
+  /** Due then or later. */
+  readonly from?: string | undefined;
+  /** Due before. */
+  readonly to?: string | undefined;
 };
 
 export const sortable = {
@@ -136,6 +144,8 @@ export async function listHistory(
   if (filter.status) found = found.where('r.status', '=', filter.status);
   if (filter.subscriptionIds)
     found = found.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
+  if (filter.contractId !== undefined) found = found.where('r.contract_id', '=', filter.contractId);
+  for (const condition of dueAndDelivered(filter)) found = found.where(condition);
   const isOwnOrder =
     page.order.length === ownOrder.length &&
     page.order.every(({ column, descending }, at) => descending && column === ownOrder[at]);

@@ -78,7 +78,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
+    const { subscriptionId, contractId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
@@ -86,8 +86,9 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
     if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);
     // A delivery that failed can be sent again: the news is told once.
-    if (subscriptionId !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
-      await saveTold(tx, subscriptionId, alertNews);
+    const id = subscriptionId ?? contractId;
+    if (id !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
+      await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
     if (subscriptionId !== null && ended.hasStagedRows)
       await settleMemory(tx, {
         ...{ subscriptionId, runId: run.id, status, reason: reason?.reason ?? null },

@@ -7,6 +7,7 @@ import {
   setVersionTag,
   snoozeEnd,
 } from '../../platform/http/index.ts';
+import { changeMany } from './bulk.ts';
 import type { SubscriptionsService } from './service.ts';
 
 export const subscriptionRoutes = (service: SubscriptionsService, now: () => Date): Route[] => [
@@ -70,6 +71,7 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.snooze(context, params.id, until, body.reason?.trim() || null);
     return undefined;
   }),
+  route(contract.changeSubscriptions, (context) => changeMany(service, context, context.body, now())),
   route(contract.resetAlert, async (context) => {
     await service.resetAlert(context, context.params.id);
     return undefined;

@@ -109,3 +109,51 @@ describe('sessions', () => {
     expect((await one.client.get('/svc/api/auth/permissions')).status).toBe(200);
   });
 });
+
+describe('what people change of their own', () => {
+  test('200: display name and address; what is absent stays, and null clears', async () => {
+    const { client, id } = await person();
+    const named = await client.patch(settings, { displayName: ' Mia ', email: 'mia@example.org' });
+    expect([named.status, named.body]).toEqual([
+      200,
+      expect.objectContaining({ displayName: 'Mia', email: 'mia@example.org', canChangeNames: true }),
+    ]);
+    await client.patch(settings, { displayName: null });
+    expect((await client.get(settings)).body).toMatchObject({ displayName: null, email: 'mia@example.org' });
+    const { rows } = await svc.database.query(
+      "select count(*)::int as changes from svc.audit_events where event = 'users.updated' and subject_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ changes: 2 }]);
+  });
+
+  test('200: which notices come by mail', async () => {
+    const { client } = await person();
+    await client.patch(settings, { unmailedNoticeKinds: ['TaskCommented', 'RunMissed'] });
+    expect((await client.get(settings)).body.unmailedNoticeKinds).toEqual(['TaskCommented', 'RunMissed']);
+  });
+
+  test('400: what is no address, no kind, or no setting', async () => {
+    const { client } = await person();
+    for (const change of [
+      { email: 'nobody' },
+      { unmailedNoticeKinds: ['Everything'] },
+      { unmailedNoticeKinds: ['RunFailed', 'RunFailed'] },
+      { roles: ['Admin'] },
+      { isSuperAdmin: true },
+      { userName: 'other' },
+    ])
+      expect((await client.patch(settings, change)).status, JSON.stringify(change)).toBe(400);
+  });
+
+  test('409: names that come from an identity provider', async () => {
+    const { client, id } = await person();
+    await svc.database.query(
+      "update svc.users set kind = 'External', password_hash = null, issuer = 'https://idp', subject = $2 where id = $1",
+      [id, `names-${id}`],
+    );
+    const { status, body } = await client.patch(settings, { displayName: 'Other' });
+    expect([status, body.code]).toEqual([409, 'names-from-provider']);
+    expect((await client.patch(settings, { unmailedNoticeKinds: ['RunFailed'] })).status).toBe(200);
+  });
+});

@@ -1,10 +1,11 @@
-import { changePassword, endSession, getUserSettings, listSessions } from '@svc/contract';
+import { changePassword, endSession, getUserSettings, listSessions, updateUserSettings } from '@svc/contract';
 import { type Antiforgery, type Route, route } from '../../platform/http/index.ts';
 import { setSessionCookie } from '../sessions/index.ts';
 import type { UserSettingsService } from './service.ts';
 
 export const userSettingsRoutes = (service: UserSettingsService, antiforgery: Antiforgery): Route[] => [
   route(getUserSettings, ({ caller }) => service.get(caller)),
+  route(updateUserSettings, (context) => service.update(context.body, context)),
   route(changePassword, async (context) => {
     const { request, reply } = context;
     const session = await service.changePassword(context.body, context, request.headers['user-agent']);

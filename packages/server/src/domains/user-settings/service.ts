@@ -1,17 +1,45 @@
-import type { ListQuery, Page, Session, UserSettings } from '@svc/contract';
+import type {
+  BodyOf,
+  ListQuery,
+  NoticeKind,
+  Page,
+  Session,
+  UserSettings,
+  updateUserSettings,
+} from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { brokenRule, notFound, notPossible, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import {
+  brokenRule,
+  conflict,
+  notFound,
+  notPossible,
+  pageOf,
+  pageRequest,
+} from '../../platform/http/index.ts';
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
 import { type BegunSession, presentSessions, type SessionsService, sessionList } from '../sessions/index.ts';
-import { findUser, lockUser, type StoredUser, setPassword } from '../users/index.ts';
+import {
+  findUser,
+  lockUser,
+  type StoredUser,
+  setPassword,
+  setUnmailedNoticeKinds,
+  unmailedNoticeKinds,
+  updateNames,
+} from '../users/index.ts';
 
 type Person = Actor & { readonly caller: Caller; readonly clientAddress: string };
 
+/** What people change of themselves. */
+type OwnChange = BodyOf<typeof updateUserSettings>;
+
 export type UserSettingsService = {
   readonly get: (caller: Caller) => Promise<UserSettings>;
+  /** Changes the caller's own names and notice mails. */
+  readonly update: (change: OwnChange, by: Person) => Promise<UserSettings>;
   /** @returns the session that goes on in this browser; undefined for callers without one. */
   readonly changePassword: (
     input: { currentPassword: string; newPassword: string },
@@ -58,11 +86,40 @@ export function createUserSettingsService(deps: {
       });
     });
 
+  /** Names of a user of the service's own; those of others come from where they sign in. */
+  const changeNames = async (tx: Tx, user: StoredUser, { displayName, email }: OwnChange, by: Person) => {
+    if (displayName === undefined && email === undefined) return;
+    if (user.kind !== 'Internal')
+      throw conflict('names-from-provider', 'Your names come from the identity provider.');
+    await updateNames(tx, user.id, {
+      displayName: displayName === undefined ? user.displayName : displayName?.trim() || null,
+      email: email === undefined ? user.email : email,
+    });
+    await audit.record(tx, {
+      event: 'users.updated',
+      by,
+      subject: { kind: 'user', id: user.id },
+      detail: { userName: user.userName },
+    });
+  };
+
   return {
     get: async (caller) => {
       const user = caller.userId === null ? undefined : await findUser(database, caller.userId);
-      return user ? presentSettings(user) : presentHostUser(caller);
+      return user
+        ? presentSettings(user, await unmailedNoticeKinds(database, user.id))
+        : presentHostUser(caller);
     },
+    update: (change, by) =>
+      database.transaction(async (tx) => {
+        const user = by.caller.userId === null ? undefined : await lockUser(tx, by.caller.userId);
+        if (!user) throw notFound();
+        await changeNames(tx, user, change, by);
+        const { unmailedNoticeKinds: kinds } = change;
+        if (kinds) await setUnmailedNoticeKinds(tx, user.id, kinds);
+        const changed = await lockUser(tx, user.id);
+        return presentSettings(changed ?? user, await unmailedNoticeKinds(tx, user.id));
+      }),
     changePassword: async (input, by, userAgent) => {
       const user = by.caller.userId === null ? undefined : await findUser(database, by.caller.userId);
       if (!user?.isEnabled || user.kind !== 'Internal')
@@ -98,7 +155,7 @@ export function createUserSettingsService(deps: {
   };
 }
 
-const presentSettings = (user: StoredUser): UserSettings => ({
+const presentSettings = (user: StoredUser, kinds: readonly NoticeKind[]): UserSettings => ({
   userId: user.id,
   userName: user.userName,
   displayName: user.displayName,
@@ -107,6 +164,8 @@ const presentSettings = (user: StoredUser): UserSettings => ({
   roles: [...user.roles],
   canChangePassword: user.kind === 'Internal' && user.passwordHash !== null,
   mustChangePassword: user.mustChangePassword,
+  canChangeNames: user.kind === 'Internal',
+  unmailedNoticeKinds: [...kinds],
 });
 
 const presentHostUser = (caller: Caller): UserSettings => ({
@@ -118,4 +177,6 @@ const presentHostUser = (caller: Caller): UserSettings => ({
   roles: [...(caller.role === null ? [] : [caller.role]), ...caller.permissions],
   canChangePassword: false,
   mustChangePassword: false,
+  canChangeNames: false,
+  unmailedNoticeKinds: [],
 });

@@ -1,5 +1,12 @@
 export { isPrivileged, levelOf, noRights, type Rights, rightsOf } from './access.ts';
-export { deleteRoles, renewStamp, setPassword, updateNames } from './manage-store.ts';
+export {
+  deleteRoles,
+  renewStamp,
+  setPassword,
+  setUnmailedNoticeKinds,
+  unmailedNoticeKinds,
+  updateNames,
+} from './manage-store.ts';
 export { personOf } from './person.ts';
 export { presentUser } from './present.ts';
 export { roles } from './roles.ts';

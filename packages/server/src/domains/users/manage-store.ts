@@ -1,3 +1,4 @@
+import type { NoticeKind, RoleName } from '@svc/contract';
 import type { Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { type StoredUser, userColumns } from './store.ts';
@@ -5,19 +6,27 @@ import { type StoredUser, userColumns } from './store.ts';
 /** One page of users, and how many there are. */
 export async function listUsers(
   executor: Queryable,
-  filter: { search: string | null; includeArchived: boolean },
+  filter: {
+    search: string | null;
+    includeArchived: boolean;
+    role: RoleName | null;
+    isEnabled: boolean | null;
+  },
   page: PageRequest,
 ): Promise<{ users: StoredUser[]; totalCount: number }> {
   const where = `where ($2 or u.archived_at is null) and ($1::text is null
     or position(lower($1) in lower(u.user_name)) > 0 or position(lower($1) in lower(u.display_name)) > 0
-    or position(lower($1) in lower(u.email)) > 0)`;
+    or position(lower($1) in lower(u.email)) > 0)
+    and ($3::text is null or exists (select from svc.user_roles r where r.user_id = u.id and r.role = $3))
+    and ($4::boolean is null or u.is_enabled = $4)`;
+  const asked = [filter.search, filter.includeArchived, filter.role, filter.isEnabled];
   const { rows } = await executor.query<StoredUser>(
-    `select ${userColumns} from svc.users u ${where} order by ${orderBy(page)} limit $3 offset $4`,
-    [filter.search, filter.includeArchived, page.limit, page.offset],
+    `select ${userColumns} from svc.users u ${where} order by ${orderBy(page)} limit $5 offset $6`,
+    [...asked, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
     `select count(*) as count from svc.users u ${where}`,
-    [filter.search, filter.includeArchived],
+    asked,
   );
   return { users: rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
@@ -47,6 +56,23 @@ export async function updateNames(
       where id = $1 and (display_name is distinct from $2 or email is distinct from $3)`,
     [userId, names.displayName, names.email],
   );
+}
+
+/** Kinds of notices that a person gets no mail about. */
+export async function unmailedNoticeKinds(executor: Queryable, userId: number): Promise<NoticeKind[]> {
+  const { rows } = await executor.query<{ kinds: NoticeKind[] }>(
+    'select unmailed_notice_kinds as kinds from svc.users where id = $1',
+    [userId],
+  );
+  return rows[0]?.kinds ?? [];
+}
+
+export async function setUnmailedNoticeKinds(
+  tx: Tx,
+  userId: number,
+  kinds: readonly NoticeKind[],
+): Promise<void> {
+  await tx.query('update svc.users set unmailed_notice_kinds = $2 where id = $1', [userId, kinds]);
 }
 
 /** Enables or disables a user: keys of before are of an earlier generation, sessions carry an old stamp. */

@@ -39,6 +39,22 @@ const userOf = async (id: number) =>
   (await svc.database.query('select * from svc.users where id = $1', [id])).rows[0];
 
 describe('200', () => {
+  test('users are found by role and by whether they may sign in', async () => {
+    const found = async (query: string) =>
+      (await userAdmin.get(`${users}?pageSize=200&${query}`)).body.items as {
+        isEnabled: boolean;
+        roles: string[];
+      }[];
+    const admins = await found('role=Admin');
+    expect(admins.length).toBeGreaterThan(0);
+    expect(admins.every(({ roles }) => roles.includes('Admin'))).toBe(true);
+    const all = await found('');
+    const [enabled, disabled] = [await found('isEnabled=true'), await found('isEnabled=false')];
+    expect(enabled.length + disabled.length).toBe(all.length);
+    expect(disabled.every(({ isEnabled }) => !isEnabled)).toBe(true);
+    expect((await userAdmin.get(`${users}?role=Owner`)).status).toBe(400);
+  });
+
   test('users are listed by name, searched and paged; archived ones only on request', async () => {
     const [a, b] = [await newUser(), await newUser()];
     await svc.database.query(

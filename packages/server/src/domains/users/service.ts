@@ -40,7 +40,14 @@ import { findUser, insertRoles, insertUser, lockUser, type StoredUser } from './
 type Administrator = Actor & { readonly caller: Caller };
 
 export type UsersService = {
-  readonly list: (query: ListQuery & { search?: string; includeArchived?: boolean }) => Promise<Page<User>>;
+  readonly list: (
+    query: ListQuery & {
+      search?: string;
+      includeArchived?: boolean;
+      role?: RoleName;
+      isEnabled?: boolean;
+    },
+  ) => Promise<Page<User>>;
   readonly listRoles: (query: ListQuery) => Page<Role>;
   readonly get: (id: number) => Promise<User>;
   readonly createInternal: (input: InternalUserInput, by: Administrator) => Promise<User>;
@@ -147,6 +154,8 @@ export function createUsersService(deps: UsersDeps): UsersService {
       const filter = {
         search: query.search?.trim() || null,
         includeArchived: query.includeArchived ?? false,
+        role: query.role ?? null,
+        isEnabled: query.isEnabled ?? null,
       };
       const { users, totalCount } = await listUsers(database, filter, page);
       return pageOf(users.map(presentUser), totalCount, page);

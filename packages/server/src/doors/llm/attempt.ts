@@ -32,6 +32,32 @@ export type AttemptResult =
 /** Characters of an answer per token at most, beyond which it is no answer to what was asked. */
 const charactersPerTokenMax = 32;
 
+/** Bytes of a stream beside its tokens: how it begins and ends, and what it refuses with. */
+const answerBytesBeside = 256 * 1024;
+/** Bytes per token at most: streams frame each with names and ids. */
+const bytesPerToken = 2_048;
+
+/**
+ * A response that ends in an error past its bound. A client library may hold what it has read and copy it with each
+ * further piece, so that an endless answer would take processor time by the square of its length.
+ */
+function bounded(response: Response, bytesMax: number): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const body = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        bytes += chunk.byteLength;
+        if (bytes > bytesMax)
+          controller.error(new RangeError('The answer is longer than what was asked for.'));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
 /** A schema as JSON: what a provider gets, without what the schema library keeps beside it. */
 const plainSchema = (schema: TSchema): object => JSON.parse(JSON.stringify(schema));
 
@@ -71,7 +97,7 @@ export async function attempt(request: Attempt): Promise<AttemptResult> {
     isSent = true;
     const response = await request.fetch(url, init);
     isAnswered = response.ok;
-    return response;
+    return bounded(response, answerBytesBeside + request.maxOutputTokens * bytesPerToken);
   };
   let text = '';
   let counted: Counted = {};

@@ -1,3 +1,5 @@
+import type { LlmPrice } from './budget/ledger.ts';
+
 /** The providers whose protocols are spoken. */
 export const llmProviders = ['OpenAi', 'OpenAiCompatible', 'Anthropic', 'AzureOpenAi', 'Bedrock'] as const;
 
@@ -12,6 +14,9 @@ export type LlmSecrets = {
   readonly awsSessionToken?: string | undefined;
 };
 
+/** What the two models cost; `fast` null: as `main`. */
+export type LlmPrices = { readonly main: LlmPrice; readonly fast: LlmPrice | null };
+
 /** How a model is reached. */
 export type LlmConnection = {
   readonly provider: LlmProvider;
@@ -24,6 +29,8 @@ export type LlmConnection = {
   readonly model: string;
   /** Null: the same as `model`. */
   readonly fastModel: string | null;
+  /** Null: what calls cost is not counted. */
+  readonly prices: LlmPrices | null;
   readonly secrets: LlmSecrets;
 };
 

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
-import type { LlmLedger } from './budget/ledger.ts';
+import { costOf, type LlmLedger, type LlmLimits } from './budget/ledger.ts';
 import { baseUrlOf, type LlmConnection } from './connection.ts';
 import { attemptPatiently, noTokens, type PausesMs, plus } from './patience.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
@@ -17,10 +17,8 @@ export type LlmOptions = {
   readonly connection: () => Promise<LlmConnection | undefined>;
   /** Where calls are charged. Without one they are not. */
   readonly ledger?: LlmLedger;
-  /** For a call with all its attempts. Default 60,000 ms. */
-  readonly timeoutMs?: number;
-  /** Bytes of instructions and data together. Default 64,000. */
-  readonly promptBytesMax?: number;
+  /** What holds at the moment of a call. Default: 60 seconds and 64,000 bytes. */
+  readonly limits?: () => Promise<Pick<LlmLimits, 'callTimeoutSeconds' | 'maxPromptBytes'>>;
   /** Waited before the second and the third attempt, where the provider asks for nothing. None: one attempt. */
   readonly pausesMs?: PausesMs;
 };
@@ -28,39 +26,51 @@ export type LlmOptions = {
 /** What came of a call, and the status of the last answer where it was a refusal: the status is for the log. */
 type Outcome<S extends TSchema> = { readonly answer: LlmAnswer<Static<S>>; readonly status: number | null };
 
-const defaults = { timeoutMs: 60_000, promptBytesMax: 64_000, pausesMs: [500, 2_000] as const };
+const defaults = {
+  limits: async () => ({ callTimeoutSeconds: 60, maxPromptBytes: 64_000 }),
+  pausesMs: [500, 2_000] as const,
+};
 /** Models slip; one that slips twice does not know better. */
 const asksMax = 2;
 
+/** The model of a role, and what it costs. */
+function modelFor(role: LlmCall<TSchema>['role'], { model, fastModel, prices }: LlmConnection) {
+  const main = { model, price: prices?.main ?? null };
+  if (role === 'Main' || fastModel === null) return main;
+  return { model: fastModel, price: prices?.fast ?? main.price };
+}
+
 /** Opens the door. */
 export function createLlm(options: LlmOptions): Llm {
-  const { timeoutMs, promptBytesMax, pausesMs } = { ...defaults, ...options };
+  const { limits, pausesMs } = { ...defaults, ...options };
   const fetch = options.outbound.fetchUnder(options.policy);
   const readValue = createValueReader();
 
   const ask = async <S extends TSchema>(
     call: LlmCall<S>,
     connection: LlmConnection,
-    signal: AbortSignal,
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<Outcome<S>> => {
-    const model = (call.role === 'Fast' ? connection.fastModel : null) ?? connection.model;
+    const { model, price } = modelFor(call.role, connection);
     const { schema, maxOutputTokens, purpose, charge } = call;
-    const account = options.ledger && { ledger: options.ledger, purpose, charge };
+    const account = options.ledger && { ledger: options.ledger, purpose, charge, price, timeoutMs };
     let tokens = noTokens;
+    let taken: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };
     for (let asked = 1; asked <= asksMax; asked += 1) {
       const request = { connection, model, prompt: call, schema, maxOutputTokens, fetch, signal };
       const { result, tokens: spent } = await attemptPatiently(request, pausesMs, account);
       tokens = plus(tokens, spent);
-      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, tokens }, status: null };
+      taken = { tokens, cost: price === null ? null : costOf(tokens, price) / 1_000_000 };
+      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, ...taken }, status: null };
       if (result.kind === 'Failed') {
         const { failure, status, retryAfterSeconds } = result;
         const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-        return { answer: { kind: 'Failed', failure, tokens, ...after }, status };
+        return { answer: { kind: 'Failed', failure, ...taken, ...after }, status };
       }
       const boxed = readValue(result.text, schema, connection.secrets);
-      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, tokens }, status: null };
+      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, ...taken }, status: null };
     }
-    return { answer: { kind: 'Failed', failure: 'BadAnswer', tokens }, status: null };
+    return { answer: { kind: 'Failed', failure: 'BadAnswer', ...taken }, status: null };
   };
 
   /** Nothing of an error's text is logged: a provider's own may repeat the key. */
@@ -78,11 +88,12 @@ export function createLlm(options: LlmOptions): Llm {
   const callUnder = async <S extends TSchema>(
     call: LlmCall<S>,
     connection: LlmConnection,
+    timeoutMs: number,
   ): Promise<LlmAnswer<Static<S>>> => {
     const startedAt = performance.now();
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
-    const { answer, status } = await ask(call, connection, signal);
+    const { answer, status } = await ask(call, connection, { signal, timeoutMs });
     if (answer.kind !== 'Failed') return answer;
     // An aborted connection is reported in several ways: who aborted it says what happened.
     const aborted = call.signal?.aborted ? 'Cancelled' : deadline.aborted ? 'TimedOut' : undefined;
@@ -95,11 +106,15 @@ export function createLlm(options: LlmOptions): Llm {
   return {
     isConfigured: async () => (await options.connection()) !== undefined,
     call: async (call) => {
-      const fail = (failure: LlmFailure) => ({ kind: 'Failed', failure, tokens: noTokens }) as const;
+      const fail = (failure: LlmFailure) =>
+        ({ kind: 'Failed', failure, tokens: noTokens, cost: null }) as const;
       const connection = await options.connection();
       if (connection === undefined) return fail('NotConfigured');
-      if (promptBytes(call) > promptBytesMax) return fail('PromptTooLarge');
-      return call.signal?.aborted ? fail('Cancelled') : callUnder(call, connection);
+      const { callTimeoutSeconds, maxPromptBytes } = await limits();
+      if (promptBytes(call) > maxPromptBytes) return fail('PromptTooLarge');
+      return call.signal?.aborted
+        ? fail('Cancelled')
+        : callUnder(call, connection, callTimeoutSeconds * 1_000);
     },
   };
 }

@@ -4,9 +4,11 @@
  */
 
 export { createLedger } from './budget/create-ledger.ts';
+export type { LlmLimits, LlmPrice } from './budget/ledger.ts';
 export {
   baseUrlOf,
   type LlmConnection,
+  type LlmPrices,
   type LlmProvider,
   type LlmSecrets,
   llmProviders,

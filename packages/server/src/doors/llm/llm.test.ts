@@ -49,6 +49,7 @@ const connectionOf = ([name, api, path]: Which, model: string): LlmConnection =>
   region: 'eu-central-1',
   model,
   fastModel: null,
+  prices: null,
   secrets:
     name === 'Bedrock' ? { awsAccessKeyId: 'AKIAPLANTED01234', awsSecretAccessKey: key } : { apiKey: key },
 });
@@ -62,6 +63,10 @@ const open = (connection: LlmConnection | undefined, setup: Setup = {}) =>
     pausesMs: [1, 1],
     ...setup,
   });
+
+const within = (timeoutMs: number): Setup => ({
+  limits: async () => ({ callTimeoutSeconds: timeoutMs / 1_000, maxPromptBytes: 64_000 }),
+});
 
 const request: LlmCall<typeof schema> = {
   purpose: 'Test',
@@ -90,7 +95,13 @@ describe.each(providers)('%s by %s', (...which) => {
 
   test('gives a value of the schema, with what the provider counted', async () => {
     const answer = await call('good');
-    expect(answer).toEqual({ kind: 'Value', value: { answer: 'yes' }, model: 'good', tokens: counted });
+    expect(answer).toEqual({
+      kind: 'Value',
+      value: { answer: 'yes' },
+      model: 'good',
+      tokens: counted,
+      cost: null,
+    });
     expect(logged).toEqual([]);
   });
 
@@ -128,24 +139,34 @@ describe.each(providers)('%s by %s', (...which) => {
     '%i is %s, costs nothing, and what the provider says of the key stays with it',
     async (status, failure) => {
       const answer = await call(`status-${status}`);
-      expect(answer).toEqual({ kind: 'Failed', failure, tokens: free });
+      expect(answer).toEqual({ kind: 'Failed', failure, tokens: free, cost: null });
       expect(logged).toMatchObject([{ failure, status, provider: which[0] }]);
       expectNothingOfTheKey(answer);
     },
   );
 
   test('silence ends at the deadline, at the upper bound', async () => {
-    const answer = await call('silent', { timeoutMs: 300 });
+    const answer = await call('silent', within(300));
     expect(answer).toMatchObject({ kind: 'Failed', failure: 'TimedOut', tokens: bound });
   });
 
   test('an answer that stalls ends at the deadline', async () => {
-    expect(await call('stalls', { timeoutMs: 500 })).toMatchObject({ failure: 'TimedOut', tokens: bound });
+    expect(await call('stalls', within(500))).toMatchObject({ failure: 'TimedOut', tokens: bound });
   });
 
   test('a redirect is not followed', async () => {
     expect(await call('redirect')).toMatchObject({ kind: 'Failed', failure: 'DestinationRefused' });
     expect((await provider.seen()).some(({ path }) => path === '/elsewhere')).toBe(false);
+  });
+
+  test('an answer that repeats the key is none', async () => {
+    const answer = await call('echo');
+    expect(answer).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
+    expectNothingOfTheKey(answer);
+  });
+
+  test('an answer of 64 MB is cut off', async () => {
+    expect(await call('huge')).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
   });
 
   test('a page instead of a stream is a bad answer, told without its text', async () => {
@@ -191,34 +212,39 @@ describe('what is sent', () => {
     expect(sent?.headers['authorization']).toBe(`Bearer ${key}`);
   });
 
-  test('the fast model is asked where the role is Fast', async () => {
-    const connection = { ...connectionOf(compatible, 'status-500'), fastModel: 'good' };
-    expect(await open(connection).call({ ...request, role: 'Fast' })).toMatchObject({ model: 'good' });
+  test('the fast model is asked where the role is Fast, at its own price', async () => {
+    const main = { inputPerMillion: 1_000, outputPerMillion: 1_000 };
+    const fast = { inputPerMillion: 1, outputPerMillion: 10 };
+    const connection = {
+      ...connectionOf(compatible, 'good'),
+      ...{ fastModel: 'good:{"answer":"fast"}', prices: { main, fast } },
+    };
+    const llm = open(connection);
+    expect(await llm.call({ ...request, role: 'Fast' })).toMatchObject({
+      value: { answer: 'fast' },
+      cost: 0.000081,
+    });
+    expect(await llm.call(request)).toMatchObject({ value: { answer: 'yes' }, cost: 0.018 });
   });
 
   test('a prompt beyond the limit is not sent', async () => {
     const before = (await provider.seen()).length;
     const data = [{ name: 'schema', text: 'x'.repeat(1_000) }];
-    expect(await ask('good', { promptBytesMax: 500 }, { data })).toMatchObject({ failure: 'PromptTooLarge' });
+    expect(
+      await ask('good', { limits: async () => ({ callTimeoutSeconds: 60, maxPromptBytes: 500 }) }, { data }),
+    ).toMatchObject({ failure: 'PromptTooLarge' });
     expect(await provider.seen()).toHaveLength(before);
   });
 
   test('nothing is sent while no model is set up', async () => {
     const llm = open(undefined);
     expect(await llm.isConfigured()).toBe(false);
-    expect(await llm.call(request)).toEqual({ kind: 'Failed', failure: 'NotConfigured', tokens: free });
-  });
-});
-
-describe('what comes back', () => {
-  test('an answer that repeats the key is none', async () => {
-    const answer = await ask('echo');
-    expect(answer).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
-    expectNothingOfTheKey(answer);
-  });
-
-  test('an answer of 64 MB is cut off', async () => {
-    expect(await ask('huge')).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
+    expect(await llm.call(request)).toEqual({
+      kind: 'Failed',
+      failure: 'NotConfigured',
+      tokens: free,
+      cost: null,
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptResult, attempt } from './attempt.ts';
-import type { LlmLedger } from './budget/ledger.ts';
+import type { LlmLedger, LlmPrice } from './budget/ledger.ts';
 import type { LlmCharge, LlmFailure, LlmPurpose, LlmTokens } from './port.ts';
 import { promptBytes } from './prompt.ts';
 
@@ -52,6 +52,9 @@ export type Account = {
   readonly ledger: LlmLedger;
   readonly purpose: LlmPurpose;
   readonly charge: LlmCharge;
+  readonly price: LlmPrice | null;
+  /** For a call with all its attempts. */
+  readonly timeoutMs: number;
 };
 
 /** One attempt within the budgets: its upper bound is set aside before anything is sent. */
@@ -63,9 +66,9 @@ async function attemptCharged(
     const result = await attempt(request);
     return { result, spent: tokensOf(result, request) };
   }
-  const { ledger, purpose, charge } = account;
+  const { ledger, ...about } = account;
   const { model, signal } = request;
-  const reservation = await ledger.reserve({ purpose, charge, model, signal, bound: boundOf(request) });
+  const reservation = await ledger.reserve({ ...about, model, signal, bound: boundOf(request) });
   if (reservation.kind === 'Missed') {
     const missed = { failure: reservation.miss, status: null, mayBeCharged: false, counted: {} } as const;
     return { result: { kind: 'Failed', ...missed }, spent: noTokens };

@@ -77,18 +77,26 @@ export type LlmTokens = {
   readonly isEstimated: boolean;
 };
 
+/** What a call took, with all its attempts. */
+type Taken = {
+  /** Zero when nothing was sent. */
+  readonly tokens: LlmTokens;
+  /** In the money of the prices; null where there are none. */
+  readonly cost: number | null;
+};
+
 /** What came of a call. `Refused` is the model's own: it declined, which no further attempt changes. */
-export type LlmAnswer<T> =
-  | { readonly kind: 'Value'; readonly value: T; readonly model: string; readonly tokens: LlmTokens }
-  | { readonly kind: 'Refused'; readonly model: string; readonly tokens: LlmTokens }
-  | {
-      readonly kind: 'Failed';
-      readonly failure: LlmFailure;
-      /** Of all attempts; zero when nothing was sent. */
-      readonly tokens: LlmTokens;
-      /** How long the provider asks to be left alone. */
-      readonly retryAfterSeconds?: number;
-    };
+export type LlmAnswer<T> = Taken &
+  (
+    | { readonly kind: 'Value'; readonly value: T; readonly model: string }
+    | { readonly kind: 'Refused'; readonly model: string }
+    | {
+        readonly kind: 'Failed';
+        readonly failure: LlmFailure;
+        /** How long the provider asks to be left alone. */
+        readonly retryAfterSeconds?: number;
+      }
+  );
 
 /** The one way to a model. It has no tools: it fills a schema, and code decides what becomes of the value. */
 export type Llm = {

@@ -1,6 +1,6 @@
 /** How the text of one setting becomes a value. */
 export type Setting<T = unknown> = {
-  readonly kind: 'text' | 'integer' | 'boolean' | 'list' | 'map' | 'secret';
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'secret';
   readonly description: string;
   /** Value when nothing is configured. */
   readonly default: T;
@@ -83,6 +83,24 @@ export function integer(
       const value = /^-?\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
       if (!(value >= options.min && value <= options.max))
         refuse(`a whole number from ${options.min} to ${options.max}`);
+      return value;
+    },
+  };
+}
+
+const moneyMax = 1_000_000_000;
+
+/** An amount of money with at most six decimals, of whatever currency; absent by default. */
+export function money(description: string): Setting<number | undefined> {
+  return {
+    kind: 'number',
+    description,
+    default: undefined,
+    defaultText: 'none',
+    parse: (raw) => {
+      const written = typeof raw === 'number' ? String(raw) : asText(raw).trim();
+      const value = /^\d{1,10}(\.\d{1,6})?$/.test(written) ? Number(written) : Number.NaN;
+      if (!(value <= moneyMax)) refuse(`an amount from 0 to ${moneyMax} with at most six decimals`);
       return value;
     },
   };

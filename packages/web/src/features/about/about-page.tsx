@@ -19,6 +19,7 @@ export function AboutPage() {
         </p>
         <Facts
           facts={[
+            { label: 'Version', value: <span className="mono">{__VERSION__}</span> },
             {
               label: 'Metadata database',
               value: health.isSuccess ? (
@@ -32,6 +33,10 @@ export function AboutPage() {
             {
               label: 'REST API',
               value: <a href={hosted('/openapi/v1.json')}>{hosted('/openapi/v1.json')}</a>,
+            },
+            {
+              label: 'Help',
+              value: <a href={hosted('/svc/help/errors')}>What errors mean, and what to do</a>,
             },
             {
               label: 'Keys',

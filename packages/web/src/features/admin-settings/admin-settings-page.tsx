@@ -22,6 +22,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { LlmConnectionSection } from './llm-connection.tsx';
+import { LlmLimitsSection } from './llm-limits.tsx';
 import { LlmUsageSection } from './llm-usage.tsx';
 import { adminSettings } from './requests/admin-settings.ts';
 import { RetentionSection } from './retention.tsx';
@@ -37,7 +38,11 @@ const labels: Readonly<{ [name in AdminSettingName]: { label: string; help: stri
   },
 };
 
-const llmConnection = 'llmConnection';
+/** Settings with a form of their own. */
+const llmNames: Readonly<Record<string, string>> = {
+  llmConnection: 'Language model',
+  llmLimits: 'Call limits',
+};
 
 /** A form begins anew when something of its own was changed, and keeps what is typed when something else was. */
 const lastChange = ({ history }: AdminSettings, isOwn: (setting: string) => boolean): number =>
@@ -51,10 +56,14 @@ export function AdminSettingsPage() {
       <Record read={adminSettings}>
         {(record) => (
           <div className="stack" style={{ gap: 32 }}>
-            <SettingsForm key={lastChange(record, (name) => name !== llmConnection)} record={record} />
+            <SettingsForm key={lastChange(record, (name) => !(name in llmNames))} record={record} />
             <LlmConnectionSection
-              key={lastChange(record, (name) => name === llmConnection)}
+              key={`connection ${lastChange(record, (name) => name === 'llmConnection')}`}
               setting={record.llmConnection}
+            />
+            <LlmLimitsSection
+              key={`limits ${lastChange(record, (name) => name === 'llmLimits')}`}
+              setting={record.llmLimits}
             />
             <LlmUsageSection />
             <RetentionSection />
@@ -134,7 +143,8 @@ function SettingsForm({ record }: { readonly record: AdminSettings }) {
 }
 
 const labelOf = (name: string): string => {
-  if (name === llmConnection) return 'Language model';
+  const ofLlm = llmNames[name];
+  if (ofLlm !== undefined) return ofLlm;
   return adminSettingNames.find((known) => known === name) ? labels[name as AdminSettingName].label : name;
 };
 const shownValue = (value: string | null) =>

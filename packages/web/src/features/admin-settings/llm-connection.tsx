@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core';
 import {
   type AdminSettings,
   AdminSettingsInput,
@@ -26,6 +26,7 @@ import {
   isKept,
   type LlmDraft,
   type LlmProvider,
+  type PriceName,
   partsOf,
   providers,
   type SecretName,
@@ -81,6 +82,7 @@ function ShownConnection({
           { label: 'Provider', value: labelOf(value.provider) },
           { label: 'Model', value: value.model },
           { label: 'Fast model', value: value.fastModel ?? 'The same' },
+          { label: 'Prices', value: pricesInWords(value.prices) ?? none },
           { label: 'Address', value: value.endpoint ?? value.region ?? 'The provider’s own' },
           { label: 'Key', value: value.hasApiKey || value.hasAwsAccessKeyId ? 'Stored' : none },
         ]}
@@ -205,11 +207,62 @@ function ConnectionFields({
         label="Fast model (optional)"
         description="For short and frequent questions. Without one, the model is asked."
       />
+      <PriceFields form={form} />
       {parts.secrets.map((name) => (
         <SecretField key={name} name={name} draft={draft} value={value} error={errors[name]} onChange={set} />
       ))}
     </>
   );
+}
+
+/** Where the service finds fault with a price. */
+const placeOf: Readonly<Record<PriceName, string>> = {
+  mainInput: 'prices/main/inputPerMillion',
+  mainOutput: 'prices/main/outputPerMillion',
+  fastInput: 'prices/fast/inputPerMillion',
+  fastOutput: 'prices/fast/outputPerMillion',
+};
+
+function PriceFields({ form }: { readonly form: Form<Values> }) {
+  const { llmConnection: draft } = form.values;
+  const errors = form.errorsWithin('llmConnection');
+  const field = (name: PriceName, label: string) => (
+    <NumberInput
+      style={{ flex: 1, minWidth: 200 }}
+      label={label}
+      value={draft.prices[name]}
+      error={errors[placeOf[name]] ?? (name === 'mainInput' ? errors['prices'] : undefined)}
+      allowNegative={false}
+      decimalScale={6}
+      hideControls
+      placeholder="Not counted"
+      onChange={(value) =>
+        form.set('llmConnection', { ...draft, prices: { ...draft.prices, [name]: value } })
+      }
+    />
+  );
+  return (
+    <>
+      <div className="row wrap" style={{ alignItems: 'flex-end' }}>
+        {field('mainInput', 'Price of a million tokens sent (optional)')}
+        {field('mainOutput', 'Price of a million tokens answered (optional)')}
+      </div>
+      {draft.fastModel.trim() !== '' && (
+        <div className="row wrap" style={{ alignItems: 'flex-end' }}>
+          {field('fastInput', 'Fast model: a million tokens sent')}
+          {field('fastOutput', 'Fast model: a million tokens answered')}
+        </div>
+      )}
+    </>
+  );
+}
+
+function pricesInWords(prices: LlmConnection['prices']): string | null {
+  if (prices === null) return null;
+  const words = (price: { readonly inputPerMillion: number; readonly outputPerMillion: number }) =>
+    `${price.inputPerMillion} sent, ${price.outputPerMillion} answered`;
+  const fast = prices.fast ? `; fast model: ${words(prices.fast)}` : '';
+  return `${words(prices.main)}${fast} (a million tokens)`;
 }
 
 type SecretProps = {

@@ -4,6 +4,9 @@ export type LlmProvider = LlmConnection['provider'];
 export const secretNames = ['apiKey', 'awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'] as const;
 export type SecretName = (typeof secretNames)[number];
 
+export const priceNames = ['mainInput', 'mainOutput', 'fastInput', 'fastOutput'] as const;
+export type PriceName = (typeof priceNames)[number];
+
 /** What is filled in of a connection; every text is empty where nothing is. */
 export type LlmDraft = {
   readonly provider: LlmProvider;
@@ -12,6 +15,8 @@ export type LlmDraft = {
   readonly region: string;
   readonly model: string;
   readonly fastModel: string;
+  /** Of a million tokens; empty where none is known. */
+  readonly prices: Readonly<Record<PriceName, number | string>>;
   /** New secrets; an empty one leaves the stored one. */
   readonly secrets: Readonly<Record<SecretName, string>>;
   /** Stored secrets that are to go. */
@@ -52,11 +57,32 @@ export const draftOf = (connection: LlmConnection | null): LlmDraft => ({
   region: connection?.region ?? '',
   model: connection?.model ?? '',
   fastModel: connection?.fastModel ?? '',
+  prices: {
+    mainInput: connection?.prices?.main.inputPerMillion ?? '',
+    mainOutput: connection?.prices?.main.outputPerMillion ?? '',
+    fastInput: connection?.prices?.fast?.inputPerMillion ?? '',
+    fastOutput: connection?.prices?.fast?.outputPerMillion ?? '',
+  },
   secrets: noSecrets,
   forgotten: [],
 });
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** A form holds what the service has to refuse, too: an empty number is none. */
+const numberOf = (value: number | string): number => (value === '' ? Number.NaN : Number(value));
+const priceOf = (input: number | string, output: number | string) => ({
+  inputPerMillion: numberOf(input),
+  outputPerMillion: numberOf(output),
+});
+
+/** Prices as they are sent; of one that is filled in by half the other half is refused at its place. */
+function pricesOf({ prices, fastModel }: LlmDraft): LlmConnection['prices'] {
+  const { mainInput, mainOutput, fastInput, fastOutput } = prices;
+  const hasFast = fastModel.trim() !== '' && !(fastInput === '' && fastOutput === '');
+  if (mainInput === '' && mainOutput === '' && !hasFast) return null;
+  return { main: priceOf(mainInput, mainOutput), fast: hasFast ? priceOf(fastInput, fastOutput) : null };
+}
 
 /** What is sent of a draft: only what its provider is asked for. */
 export function inputOf(draft: LlmDraft): LlmConnectionInput {
@@ -72,6 +98,7 @@ export function inputOf(draft: LlmDraft): LlmConnectionInput {
     region: parts.region ? textOrNull(draft.region) : null,
     model: draft.model.trim(),
     fastModel: textOrNull(draft.fastModel),
+    prices: pricesOf(draft),
     ...Object.fromEntries(secrets),
   };
 }

@@ -13,7 +13,11 @@ type Item = LlmUsage['items'][number];
 const spans = [7, 30, 90, 365] as const;
 const number = (value: number) => <span className="mono">{count(value)}</span>;
 
-const columnsOf = (by: LlmUsageGroup): readonly Column<Item>[] => [
+/** In the money of the prices, to a ten-thousandth: a call costs less than a cent. */
+const money = (value: number): string =>
+  value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+
+const columnsOf = (by: LlmUsageGroup, hasCosts: boolean): readonly Column<Item>[] => [
   { id: 'label', label: by, cell: (row) => (by === 'Purpose' ? words(row.label) : row.label) },
   { id: 'calls', label: 'Calls', width: '88px', align: 'right', cell: (row) => number(row.calls) },
   {
@@ -39,6 +43,14 @@ const columnsOf = (by: LlmUsageGroup): readonly Column<Item>[] => [
     align: 'right',
     cell: (row) => number(row.outputTokens),
   },
+  ...(hasCosts
+    ? [
+        {
+          ...{ id: 'cost', label: 'Cost', width: '104px', align: 'right' as const, from: 640 as const },
+          cell: (row: Item) => <span className="mono">{money(row.cost)}</span>,
+        },
+      ]
+    : []),
 ];
 
 /** What the language model was used for, and how much of the month's budget is left. */
@@ -74,7 +86,7 @@ export function LlmUsageSection() {
       ) : (
         <Table
           label="Tokens used"
-          columns={columnsOf(usage.data?.by ?? by)}
+          columns={columnsOf(usage.data?.by ?? by, (usage.data?.total.cost ?? 0) > 0)}
           rows={usage.data?.items}
           isStale={usage.isPlaceholderData}
           keyOf={(row) => row.key}
@@ -84,7 +96,13 @@ export function LlmUsageSection() {
   );
 }
 
-function monthInWords({ month: { spent, reserved, limit }, total }: LlmUsage): string {
+function moneyInWords({ money: { spent, limit } }: LlmUsage['month']): string {
+  if (limit !== null) return ` Calls cost ${money(spent)} of ${money(limit)}.`;
+  return spent > 0 ? ` Calls cost ${money(spent)}.` : '';
+}
+
+function monthInWords({ month, total }: LlmUsage): string {
+  const { spent, reserved, limit } = month;
   const used = `This month ${count(spent)} tokens are spent`;
   const of = limit === null ? ', without a limit' : ` of ${count(limit)}`;
   const held = reserved > 0 ? `, and ${count(reserved)} are set aside for calls under way` : '';
@@ -92,5 +110,5 @@ function monthInWords({ month: { spent, reserved, limit }, total }: LlmUsage): s
     total.estimatedCalls > 0
       ? ` Of ${plural(total.estimatedCalls, 'call')} below, the provider counted nothing: an upper bound is booked.`
       : '';
-  return `${used}${of}${held}.${guessed}`;
+  return `${used}${of}${held}.${moneyInWords(month)}${guessed}`;
 }

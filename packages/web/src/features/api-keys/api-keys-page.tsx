@@ -9,6 +9,7 @@ import { toastDone } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { useAddress } from '../../ui/frame/address.ts';
 import { Link } from '../../ui/frame/link.tsx';
+import { useMakingDialog } from '../../ui/frame/making-dialog.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
@@ -41,7 +42,7 @@ export function ApiKeysPage() {
 
 function OwnKeys({ views }: { readonly views: React.ReactNode }) {
   const { canRead } = useRights();
-  const [isMaking, setMaking] = useState(false);
+  const [isMaking, setMaking] = useMakingDialog();
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
   const [shown, setShown] = useState<ApiKey | null>(null);
   const [replacing, setReplacing] = useState<ApiKey | null>(null);

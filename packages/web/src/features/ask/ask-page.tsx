@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { count, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { llmStatus } from '../../requests/llm.ts';
 import { findProjects, project, projects } from '../../requests/projects.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { FoundSelect } from '../../ui/form/found-select.tsx';
@@ -12,7 +13,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { AnswerCard } from './answer-card.tsx';
 import classes from './ask.module.css';
 import { QuestionForm } from './question-form.tsx';
-import { conversation, conversations, llmStatus, ownUsage } from './requests/ask.ts';
+import { conversation, conversations, ownUsage } from './requests/ask.ts';
 
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;

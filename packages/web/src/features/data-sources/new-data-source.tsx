@@ -16,6 +16,7 @@ import { projects } from '../../requests/projects.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
 import { FlowPage } from '../../ui/frame/flow-page.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { type ConnectionValues, initialValues, missingFields } from './connection-fields.ts';
@@ -31,6 +32,7 @@ const firstProjectName = 'First project';
 /** Connecting a data source: what it is, how to reach it, a try, and the project that may use it. */
 export function NewDataSource() {
   const go = useGo();
+  const isForAlert = useAddress()[0]['next'] === 'first-alert';
   const kinds = useQuery(engines);
   const rights = useRights();
   const own = useQuery({ ...projects({ pageSize: '200', sort: 'name' }), enabled: rights.canWrite });
@@ -102,7 +104,7 @@ export function NewDataSource() {
       const source = await create.mutateAsync({ body });
       await linkTo(source.id).catch(toastProblem);
       toastDone(`“${source.name}” was connected.`);
-      go(rights.canRead ? paths.dataSource(source.id) : paths.dataSources(), { isSaved: true });
+      go(placeAfter(source.id, isForAlert, rights.canRead), { isSaved: true });
     }, true);
   };
 
@@ -160,4 +162,10 @@ export function NewDataSource() {
       </form>
     </FlowPage>
   );
+}
+
+/** The flow that asked for a source goes on with it; else its own page follows. */
+function placeAfter(id: number, isForAlert: boolean, canRead: boolean): string {
+  if (isForAlert) return paths.firstAlert({ dataSourceId: id });
+  return canRead ? paths.dataSource(id) : paths.dataSources();
 }

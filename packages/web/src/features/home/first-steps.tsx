@@ -104,6 +104,14 @@ function OpenSteps({ onSent }: { readonly onSent: () => void }) {
       <h2 id="first-steps" className={classes['title']}>
         Get your first alert
       </h2>
+      <div className={classes['short']}>
+        <LinkButton to={paths.firstAlert()} variant={present === 0 ? 'filled' : 'default'}>
+          Get your first alert
+        </LinkButton>
+        <span className="soft">
+          Four questions, from a file or a database to a delivery. Or step by step:
+        </span>
+      </div>
       <ol className={classes['steps']}>
         {steps.map((step, index) => (
           <li key={step.label} data-done={step.isDone}>
@@ -115,7 +123,7 @@ function OpenSteps({ onSent }: { readonly onSent: () => void }) {
               {step.isDone && <span className="visually-hidden"> (done)</span>}
             </span>
             {index === present && step.may && (
-              <LinkButton to={step.to} variant="filled">
+              <LinkButton to={step.to} variant={present === 0 ? 'default' : 'filled'}>
                 {step.act}
               </LinkButton>
             )}

@@ -1,27 +1,40 @@
 import { Button } from '@mantine/core';
-import { type RunStatus, runStatuses } from '@svc/contract';
+import { type Notification, type RunStatus, runStatuses } from '@svc/contract';
 import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notifications } from '../../requests/notifications.ts';
+import { findRecipients, recipient } from '../../requests/recipients.ts';
+import { dayStart } from '../../ui/list/filter-chips.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import type { Selection } from '../../ui/list/selection.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 import { notificationColumns } from '../../views/runs/notification-columns.tsx';
 import { OwnNotices } from './own-notices.tsx';
+import { ResendSelected } from './resend-selected.tsx';
 import { ResendWindowDialog } from './resend-window-dialog.tsx';
 
 const statusOf = (text: string | undefined): RunStatus | undefined =>
   runStatuses.find((status) => status === text);
 
-const read = ({ status, subscriptionId, queryId, ...rest }: ListState) => {
+const read = ({ status, subscriptionId, queryId, recipientId, from, to, ...rest }: ListState) => {
   const known = statusOf(status);
+  const [begin, end] = [dayStart(from), dayStart(to, 1)];
   return notifications({
     ...rest,
     ...(known && { status: known }),
     ...(Number(subscriptionId) > 0 && { subscriptionId: Number(subscriptionId) }),
     ...(Number(queryId) > 0 && { queryId: Number(queryId) }),
+    ...(Number(recipientId) > 0 && { recipientId: Number(recipientId) }),
+    ...(begin !== undefined && { from: begin }),
+    ...(end !== undefined && { to: end }),
   });
+};
+
+const bulk = {
+  nameOf: ({ queryName, id }: Notification) => `${queryName}, run ${id}`,
+  acts: (selection: Selection<Notification>) => <ResendSelected selection={selection} />,
 };
 
 /** The history of runs: what came out, and who was told. */
@@ -45,7 +58,11 @@ export function NotificationsPage() {
             label: status === 'Created' ? 'Under way' : words(status),
           })),
         },
+        { name: 'recipientId', label: 'Recipient', find: findRecipients, one: recipient },
+        { name: 'from', label: 'From', isDay: true },
+        { name: 'to', label: 'To', isDay: true },
       ]}
+      bulk={canWrite ? bulk : undefined}
       keyOf={(row) => row.id}
       to={(row) => paths.notification(row.id)}
       isLive

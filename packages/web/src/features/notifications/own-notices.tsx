@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
-import { listNotices, type Notice, readAllNotices, readNotice } from '@svc/contract';
+import { type Notice, readAllNotices, readNotice } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../lib/paths.ts';
-import { read, useChange } from '../../lib/server-state.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { unreadNotices } from '../../requests/notices.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { Time } from '../../ui/text/time.tsx';
 
-const shownMax = '5';
-
 /** What the service has to tell the signed-in person about own subscriptions and tasks; nothing while there is nothing unread. */
 export function OwnNotices() {
-  const unread = useQuery(read(listNotices, { query: { isUnread: true, pageSize: shownMax } }));
+  const unread = useQuery(unreadNotices);
   const readAll = useChange(readAllNotices);
   const { items = [], unreadCount = 0 } = unread.data ?? {};
   if (items.length === 0) return null;
@@ -45,6 +44,7 @@ function targetOf({ notificationId, subjectKind, subjectId }: Notice): string | 
   if (subjectKind === 'Task' && subjectId !== null) return paths.task(subjectId);
   if (notificationId !== null) return paths.notification(notificationId);
   if (subjectKind === 'MigrationJob' && subjectId !== null) return paths.migrationJob(subjectId);
+  if (subjectKind === 'Settings') return paths.adminSettings();
   if (subjectKind === 'Query' && subjectId !== null) return paths.query(subjectId);
   return subjectKind === 'Subscription' && subjectId !== null ? paths.subscription(subjectId) : undefined;
 }

@@ -18,6 +18,7 @@ import { recipients } from '../../requests/recipients.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
+import { useMakingDialog } from '../../ui/frame/making-dialog.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
@@ -43,7 +44,8 @@ export function RecipientsPage() {
   const canChange = holds(rights, 'SecurityAdmin');
   const canReview = holds(rights, 'Approver');
   const go = useGo();
-  const [open, setOpen] = useState<Recipient | 'new' | null>(null);
+  const [open, setOpen] = useState<Recipient | null>(null);
+  const [isAdding, setAdding] = useMakingDialog();
   const [setting, setSetting] = useState<Recipient | null>(null);
   const [leaving, setLeaving] = useState<Recipient | null>(null);
   const [looking, setLooking] = useState<Recipient | null>(null);
@@ -106,7 +108,7 @@ export function RecipientsPage() {
     },
   ];
   const add = (
-    <Button variant="filled" onClick={() => setOpen('new')}>
+    <Button variant="filled" onClick={() => setAdding(true)}>
       Add a recipient
     </Button>
   );
@@ -172,9 +174,8 @@ export function RecipientsPage() {
           action: canChange ? add : undefined,
         }}
       />
-      {open !== null && (
-        <RecipientDialog record={open === 'new' ? null : open} onClose={() => setOpen(null)} />
-      )}
+      {open !== null && <RecipientDialog record={open} onClose={() => setOpen(null)} />}
+      {isAdding && canChange && <RecipientDialog record={null} onClose={() => setAdding(false)} />}
       {setting && <DeliverySettingsDialog record={setting} onClose={() => setSetting(null)} />}
       {looking && <UsesDialog record={looking} onClose={() => setLooking(null)} />}
       {withdrawing?.pendingChange && (

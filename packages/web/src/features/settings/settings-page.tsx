@@ -6,10 +6,12 @@ import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Table } from '../../ui/list/table.tsx';
-import { Facts } from '../../ui/record/facts.tsx';
+import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Status } from '../../ui/record/status.tsx';
 import { sessionColumns } from '../../views/sessions/session-columns.tsx';
+import { NamesForm } from './names-form.tsx';
+import { NoticeMails } from './notice-mails.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { account } from './requests/account.ts';
 import { sessions } from './requests/sessions.ts';
@@ -36,8 +38,7 @@ function SettingsView({ record }: { readonly record: UserSettings }) {
             <Facts
               facts={[
                 { label: 'User name', value: record.userName ?? '' },
-                { label: 'Display name', value: record.displayName ?? <span className="soft">None</span> },
-                { label: 'Email', value: record.email ?? <span className="soft">None</span> },
+                ...(record.canChangeNames ? [] : namesOf(record)),
                 { label: 'Roles', value: record.roles.join(', ') || <span className="soft">None yet</span> },
                 {
                   label: 'Signs in',
@@ -47,12 +48,20 @@ function SettingsView({ record }: { readonly record: UserSettings }) {
             />
           </section>
         )}
+        {!record.mustChangePassword && record.canChangeNames && <NamesForm record={record} />}
         {record.canChangePassword && <PasswordForm />}
+        {!record.mustChangePassword && record.kind !== 'Host' && <NoticeMails record={record} />}
         {!record.mustChangePassword && <Sessions />}
       </div>
     </>
   );
 }
+
+/** Names that are changed elsewhere. */
+const namesOf = ({ displayName, email }: UserSettings): readonly Fact[] => [
+  { label: 'Display name', value: displayName ?? <span className="soft">None</span> },
+  { label: 'Email', value: email ?? <span className="soft">None</span> },
+];
 
 function Sessions() {
   const list = useQuery(sessions);

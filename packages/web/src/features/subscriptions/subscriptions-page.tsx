@@ -1,3 +1,4 @@
+import type { Subscription } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { findProjects, project } from '../../requests/projects.ts';
@@ -5,8 +6,10 @@ import { subscriptions } from '../../requests/subscriptions.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import type { Selection } from '../../ui/list/selection.ts';
 import { Record } from '../../ui/record/record.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
+import { BulkActs } from './bulk-acts.tsx';
 import { subscription } from './requests/subscription.ts';
 import { NewSubscription } from './wizard/new-subscription.tsx';
 
@@ -23,6 +26,11 @@ const read = ({ projectId, queryId, state, ...rest }: ListState) =>
     ...(Number(queryId) > 0 && { queryId: Number(queryId) }),
     ...((state === 'Active' || state === 'Archived' || state === 'All') && { state }),
   });
+
+const bulk = {
+  nameOf: (row: Subscription) => row.queryName,
+  acts: (selection: Selection<Subscription>) => <BulkActs selection={selection} />,
+};
 
 /** All subscriptions that the reader may see, and making a new one. */
 export function SubscriptionsPage() {
@@ -55,11 +63,19 @@ export function SubscriptionsPage() {
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.subscription(row.id)}
+      bulk={canWrite ? bulk : undefined}
       action={canWrite ? create : undefined}
       empty={{
         title: 'No subscriptions yet',
         text: 'A subscription runs a query on a schedule and tells its recipients what came out.',
-        action: canWrite ? create : undefined,
+        action: canWrite ? (
+          <>
+            <LinkButton to={paths.firstAlert()} variant="filled">
+              Get your first alert
+            </LinkButton>
+            <LinkButton to={paths.subscriptions({ new: 'yes' })}>New subscription</LinkButton>
+          </>
+        ) : undefined,
       }}
     />
   );

@@ -1,13 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { archiveUser, signUserOutEverywhere, toggleUserEnabled, type User } from '@svc/contract';
+import { archiveUser, roleNames, signUserOutEverywhere, toggleUserEnabled, type User } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { words } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { currentUser } from '../../requests/session.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { useMakingDialog } from '../../ui/frame/making-dialog.ts';
 import type { Column } from '../../ui/list/columns.ts';
-import { ListPage } from '../../ui/list/list-page.tsx';
+import type { Filter } from '../../ui/list/filter-chips.tsx';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -55,6 +58,27 @@ const columns: readonly Column<User>[] = [
   },
 ];
 
+const filters: readonly Filter[] = [
+  { name: 'role', label: 'Role', options: roleNames.map((role) => ({ value: role, label: words(role) })) },
+  {
+    name: 'state',
+    label: 'State',
+    options: [
+      { value: 'enabled', label: 'Enabled' },
+      { value: 'disabled', label: 'Disabled' },
+    ],
+  },
+];
+
+const read = ({ role, state, ...rest }: ListState) => {
+  const known = roleNames.find((name) => name === role);
+  return users({
+    ...rest,
+    ...(known && { role: known }),
+    ...((state === 'enabled' || state === 'disabled') && { isEnabled: state === 'enabled' }),
+  });
+};
+
 type Open = {
   readonly act: 'edit' | 'roles' | 'sessions' | 'toggle' | 'sign-out' | 'archive';
   readonly user: User;
@@ -62,7 +86,7 @@ type Open = {
 
 /** Who may sign in, and what they may do. */
 export function UsersPage() {
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useMakingDialog();
   const [open, setOpen] = useState<Open | null>(null);
   const { data: self } = useQuery(currentUser);
   const close = () => setOpen(null);
@@ -78,7 +102,8 @@ export function UsersPage() {
         title="Users"
         icon="users"
         searchLabel="Search users"
-        read={users}
+        read={read}
+        filters={filters}
         columns={columns}
         keyOf={(row) => row.id}
         action={add}

@@ -17,14 +17,14 @@ export function ColumnChoice<Row>({ columns, hidden, onChange }: Props<Row>) {
     onChange(hidden.includes(id) ? hidden.filter((other) => other !== id) : [...hidden, id]);
   return (
     <Popover position="bottom-end" trapFocus>
-      <Popover.Target>
-        <Hint label="Columns">
+      <Hint label="Columns">
+        <Popover.Target>
           <ActionIcon aria-label="Choose columns">
             <Icon name="columns" />
           </ActionIcon>
-        </Hint>
-      </Popover.Target>
-      <Popover.Dropdown>
+        </Popover.Target>
+      </Hint>
+      <Popover.Dropdown aria-label="Columns">
         <fieldset style={{ border: 0, margin: 0, padding: 0 }} className="stack-tight">
           <legend className="visually-hidden">Columns</legend>
           {choosable.map((column) => (

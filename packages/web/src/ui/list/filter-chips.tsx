@@ -28,7 +28,10 @@ type FoundFilter = Shared & {
   readonly one: (id: number) => UseQueryOptions<any, Error, Named, any>;
 };
 
-export type Filter = ListedFilter | FoundFilter;
+/** A filter by a day, which the address has as `2026-11-25`. */
+type DayFilter = Shared & { readonly isDay: true };
+
+export type Filter = ListedFilter | FoundFilter | DayFilter;
 
 type Props = {
   readonly filters: readonly Filter[];
@@ -44,6 +47,7 @@ export function FilterChips({ filters, state, onChange }: Props) {
       value: state[filter.name],
       onChange: (value: string | undefined) => onChange(changesOf(filter, state[filter.name], value)),
     };
+    if ('isDay' in filter) return <DayChip key={filter.name} filter={filter} {...shared} />;
     return 'options' in filter ? (
       <ListedChip key={filter.name} filter={filter} {...shared} />
     ) : (
@@ -94,6 +98,28 @@ function ListedChip({ filter, value, onChange }: ChipProps<ListedFilter>) {
           ))}
         </Menu.Dropdown>
       </Menu>
+      {chosen && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
+    </span>
+  );
+}
+
+/** A day as the address has it. */
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+function DayChip({ filter, value, onChange }: ChipProps<DayFilter>) {
+  const chosen = isDay(value) ? value : undefined;
+  return (
+    <span className={classes['chip']} data-on={chosen !== undefined}>
+      <label className={classes['label']}>
+        {filter.label}
+        <input
+          type="date"
+          className={classes['day']}
+          value={chosen ?? ''}
+          onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        />
+      </label>
       {chosen && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
     </span>
   );
@@ -186,4 +212,11 @@ function FoundOptions({ find, text, label }: OptionsProps) {
       )}
     </>
   );
+}
+
+/** When a day of the address begins where the reader is, and when the next one does; undefined for what is no day. */
+export function dayStart(day: string | undefined, daysOn = 0): string | undefined {
+  if (!isDay(day)) return undefined;
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysOn).toISOString();
 }

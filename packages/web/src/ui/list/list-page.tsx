@@ -14,6 +14,7 @@ import { type Filter, FilterChips } from './filter-chips.tsx';
 import classes from './list-page.module.css';
 import { NewerBadge } from './newer-badge.tsx';
 import { Pager } from './pager.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { SearchField } from './search-field.tsx';
 import { type Selection, useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -77,6 +78,7 @@ export function ListPage<Row>(props: Props<Row>) {
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const filters = props.filters ?? [];
+  const canBeNarrowed = props.searchLabel !== undefined || filters.length > 0;
   const isNarrowed = ['search', ...filters.map((filter) => filter.name)].some((name) => state[name]);
 
   const chooseColumns = (ids: readonly string[]) => {
@@ -127,6 +129,7 @@ export function ListPage<Row>(props: Props<Row>) {
                     onShow={() => void list.refetch()}
                   />
                 )}
+                {canBeNarrowed && <SavedViews list={props.id} />}
                 <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
               </div>
             </div>

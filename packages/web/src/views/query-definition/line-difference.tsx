@@ -32,9 +32,9 @@ const theme = EditorView.theme({
   },
 });
 
-const shown = (label: string): Extension => [
+const shown = (label: string, language: 'SQL' | 'Text'): Extension => [
   EditorView.cspNonce.of(styleNonce),
-  sql(),
+  ...(language === 'SQL' ? [sql()] : []),
   lineNumbers(),
   EditorView.lineWrapping,
   sqlColours,
@@ -52,7 +52,15 @@ const shown = (label: string): Extension => [
 ];
 
 /** Two texts with the lines marked that differ: side by side, or below each other where there is no room. */
-export function LineDifference({ before, after }: { readonly before: Side; readonly after: Side }) {
+export function LineDifference({
+  before,
+  after,
+  language = 'SQL',
+}: {
+  readonly before: Side;
+  readonly after: Side;
+  readonly language?: 'SQL' | 'Text';
+}) {
   const host = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery(narrow) ?? false;
   useEffect(() => {
@@ -63,7 +71,7 @@ export function LineDifference({ before, after }: { readonly before: Side; reado
           parent,
           doc: after.text,
           extensions: [
-            shown(`${after.label}, and what of ${before.label} is gone`),
+            shown(`${after.label}, and what of ${before.label} is gone`, language),
             unifiedMergeView({
               original: before.text,
               mergeControls: false,
@@ -75,14 +83,14 @@ export function LineDifference({ before, after }: { readonly before: Side; reado
         })
       : new MergeView({
           parent,
-          a: { doc: before.text, extensions: shown(before.label) },
-          b: { doc: after.text, extensions: shown(after.label) },
+          a: { doc: before.text, extensions: shown(before.label, language) },
+          b: { doc: after.text, extensions: shown(after.label, language) },
           gutter: true,
           collapseUnchanged: collapse,
           diffConfig,
         });
     return () => view.destroy();
-  }, [isNarrow, before.label, before.text, after.label, after.text]);
+  }, [isNarrow, before.label, before.text, after.label, after.text, language]);
   return (
     <div>
       {isNarrow ? (

@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Tx } from '../../../platform/db/index.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import type { LlmTokens } from '../port.ts';
-import type { LlmLedger, LlmLimits, LlmReservation, LlmReservationRequest } from './ledger.ts';
+import {
+  costOf,
+  type LlmLedger,
+  type LlmLimits,
+  type LlmPrice,
+  type LlmReservation,
+  type LlmReservationRequest,
+} from './ledger.ts';
 import {
   type BookedCall,
   type BudgetKey,
@@ -13,6 +20,7 @@ import {
   listLostCalls,
   lockGate,
   moveBudget,
+  noteMiss,
   readTraffic,
   reserveIn,
 } from './store.ts';
@@ -23,18 +31,24 @@ export type LedgerOptions = {
   readonly log: Pick<Logger, 'error'>;
   /** What holds at the moment of a reservation. */
   readonly limits: () => Promise<LlmLimits>;
-  /** From the reservation on; past it a call counts as lost. Default: a call's deadline and a minute. */
-  readonly leaseMs?: number;
   /** How long a reservation waits for its turn. Default 20,000 ms. */
   readonly waitMs?: number;
+  /** How long past its deadline a call has to be booked; then it counts as lost. Default 60,000 ms. */
+  readonly bookingMs?: number;
 };
 
-const defaults = { leaseMs: 120_000, waitMs: 20_000 };
+const defaults = { waitMs: 20_000, bookingMs: 60_000 };
 /** Between two tries to get a turn: short beside a call, long beside a statement. */
 const retryMs = 250;
 
 /** Ends the transaction of a reservation for which a budget has no room: none of the budgets is changed. */
-class BudgetMiss extends Error {}
+class BudgetMiss extends Error {
+  readonly key: BudgetKey;
+  constructor(key: BudgetKey) {
+    super('A budget has no room for a call.');
+    this.key = key;
+  }
+}
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const totalOf = ({ input, output }: LlmTokens): number => input + output;
@@ -51,6 +65,31 @@ function budgetsOf({ userId, actorId }: Charged, at: Date): readonly BudgetKey[]
   ];
 }
 
+/** The price that a call was reserved at. */
+const priceOf = ({ inputPrice, outputPrice }: BookedCall): LlmPrice | null =>
+  inputPrice === null || outputPrice === null
+    ? null
+    : { inputPerMillion: inputPrice, outputPerMillion: outputPrice };
+
+/** What a budget may hold. A budget of money without prices has room for nothing: it could not be kept. */
+function limitsOf(
+  limits: LlmLimits,
+  scope: BudgetKey['scope'],
+  { price, charge }: Pick<LlmReservationRequest, 'price' | 'charge'>,
+) {
+  switch (scope) {
+    case 'UserDay':
+      return { tokens: limits.dailyTokensPerUser, micros: null };
+    case 'ActorMonth':
+      return { tokens: charge.actor?.monthlyTokens ?? null, micros: null };
+    case 'ServiceMonth':
+      return {
+        tokens: price === null && limits.monthlyBudget !== null ? 0 : limits.monthlyTokens,
+        micros: limits.monthlyBudget === null ? null : Math.floor(limits.monthlyBudget * 1_000_000),
+      };
+  }
+}
+
 /** Books a call under the gate's lock: its reservation goes, and what it came to is spent. */
 async function book(
   tx: Tx,
@@ -59,9 +98,14 @@ async function book(
 ): Promise<void> {
   const isOpen = call.inputTokens === null;
   const booked = (call.inputTokens ?? 0) + (call.outputTokens ?? 0);
-  const change = { reserved: isOpen ? -call.bound : 0, spent: totalOf(booking.tokens) - booked };
+  // A call that is lost costs its bound, whose tokens are not told apart.
+  const micros = booking.isLost ? call.boundMicros : costOf(booking.tokens, priceOf(call));
+  const change = {
+    reserved: isOpen ? { tokens: -call.bound, micros: -call.boundMicros } : { tokens: 0, micros: 0 },
+    spent: { tokens: totalOf(booking.tokens) - booked, micros: micros - (call.costMicros ?? 0) },
+  };
   for (const key of budgetsOf(call, call.startedAt)) await moveBudget(tx, key, change);
-  await finishCall(tx, call.id, booking);
+  await finishCall(tx, call.id, { ...booking, micros });
 }
 
 /** Books every call whose process did not: at its bound, since nobody knows what the provider counted. */
@@ -79,7 +123,7 @@ async function bookLost(tx: Tx, at: Date): Promise<void> {
  * no two of them wait for each other.
  */
 export function createLedger(options: LedgerOptions): LlmLedger & { readonly sweep: () => Promise<void> } {
-  const { database, log, limits: readLimits, leaseMs, waitMs } = { ...defaults, ...options };
+  const { database, log, limits: readLimits, waitMs, bookingMs } = { ...defaults, ...options };
 
   const reserveNow = async (
     request: LlmReservationRequest,
@@ -95,15 +139,13 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
         calls < limits.callsPerMinute &&
         tokens + bound <= limits.tokensPerMinute;
       if (!hasTurn) return 'not yet';
-      const { userId, actor } = request.charge;
-      const limitOf = {
-        ServiceMonth: limits.monthlyTokens,
-        UserDay: limits.dailyTokensPerUser,
-        ActorMonth: actor?.monthlyTokens ?? null,
-      };
-      for (const key of budgetsOf({ userId, actorId: actor?.id ?? null }, at))
-        if (!(await reserveIn(tx, key, bound, limitOf[key.scope]))) throw new BudgetMiss();
-      return { kind: 'Reserved', id: await insertCall(tx, request, { at, bound, leaseMs }) };
+      const { price, charge, timeoutMs } = request;
+      const amount = { tokens: bound, micros: costOf(request.bound, price) };
+      const charged = { userId: charge.userId, actorId: charge.actor?.id ?? null };
+      for (const key of budgetsOf(charged, at))
+        if (!(await reserveIn(tx, key, amount, limitsOf(limits, key.scope, request))))
+          throw new BudgetMiss(key);
+      return { kind: 'Reserved', id: await insertCall(tx, request, { at, leaseMs: timeoutMs + bookingMs }) };
     });
 
   const settle = async (id: number, tokens: LlmTokens, outcome: string): Promise<void> =>
@@ -125,8 +167,9 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
           const reservation = await reserveNow(request, await readLimits());
           if (reservation !== 'not yet') return reservation;
         } catch (error) {
-          if (error instanceof BudgetMiss) return { kind: 'Missed', miss: 'BudgetSpent' };
-          throw error;
+          if (!(error instanceof BudgetMiss)) throw error;
+          await noteMiss(database, error.key);
+          return { kind: 'Missed', miss: 'BudgetSpent' };
         }
         if (performance.now() + retryMs > until || request.signal.aborted)
           return { kind: 'Missed', miss: 'TooManyCalls' };

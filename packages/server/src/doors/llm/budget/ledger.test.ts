@@ -7,6 +7,7 @@ import type { LlmLimits, LlmReservationRequest } from './ledger.ts';
 
 const noLimits: LlmLimits = {
   ...{ monthlyTokens: null, dailyTokensPerUser: null },
+  ...{ monthlyBudget: null, callTimeoutSeconds: 60, maxPromptBytes: 64_000 },
   ...{ callsPerMinute: 100_000, tokensPerMinute: 1_000_000_000, maxConcurrentCalls: 1_000 },
 };
 
@@ -50,6 +51,7 @@ const ledgerOf = (
 /** A call of at most 100 tokens. */
 const call = (more: Partial<LlmReservationRequest> = {}): LlmReservationRequest => ({
   ...{ purpose: 'Ask', model: 'a-model', charge: { userId: null, projectId: null } },
+  ...{ price: null, timeoutMs: 60_000 },
   ...{ bound: { input: 60, output: 40, isEstimated: true }, signal: new AbortController().signal },
   ...more,
 });

@@ -1,7 +1,12 @@
 import type { LlmCharge, LlmPurpose, LlmTokens } from '../port.ts';
 
-/** What calls may cost. Null: no limit. */
+/** What a million tokens cost: as many millionths a token. */
+export type LlmPrice = { readonly inputPerMillion: number; readonly outputPerMillion: number };
+
+/** What calls may cost, and how large and how many they may be. Null: no limit. */
 export type LlmLimits = {
+  /** Of the service, in a month of UTC, in the money of the prices. */
+  readonly monthlyBudget: number | null;
   /** Of the service, in a month of UTC. */
   readonly monthlyTokens: number | null;
   /** Of one user, on a day of UTC. */
@@ -10,6 +15,10 @@ export type LlmLimits = {
   readonly tokensPerMinute: number;
   /** Calls at once, in all processes together. */
   readonly maxConcurrentCalls: number;
+  /** For a call with all its attempts. */
+  readonly callTimeoutSeconds: number;
+  /** Of instructions and data together. */
+  readonly maxPromptBytes: number;
 };
 
 /** One request to a provider that is about to be sent. */
@@ -19,6 +28,10 @@ export type LlmReservationRequest = {
   readonly charge: LlmCharge;
   /** Tokens that it cannot exceed. */
   readonly bound: LlmTokens;
+  /** Null: none is known, and what the call costs is not counted. */
+  readonly price: LlmPrice | null;
+  /** By when it has ended. */
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
 
@@ -39,3 +52,12 @@ export type LlmLedger = {
    */
   readonly settle: (id: number, tokens: LlmTokens, outcome: string) => Promise<void>;
 };
+
+/** What tokens cost in millionths, never less than they do: rounded up, but for the noise of floating point. */
+export const costOf = (
+  { input, output }: Pick<LlmTokens, 'input' | 'output'>,
+  price: LlmPrice | null,
+): number =>
+  price === null
+    ? 0
+    : Math.ceil(Number((input * price.inputPerMillion + output * price.outputPerMillion).toFixed(3)));

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db/index.ts';
 import type { LlmTokens } from '../port.ts';
-import type { LlmReservationRequest } from './ledger.ts';
+import { costOf, type LlmReservationRequest } from './ledger.ts';
 
 /** A budget of one span. */
 export type BudgetKey = {
@@ -9,6 +9,9 @@ export type BudgetKey = {
   readonly startsOn: string;
 };
 
+/** Tokens, and what they cost in millionths. */
+export type Amount = { readonly tokens: number; readonly micros: number };
+
 /** A call as far as its booking goes. */
 export type BookedCall = {
   readonly id: number;
@@ -16,6 +19,10 @@ export type BookedCall = {
   readonly actorId: number | null;
   readonly startedAt: Date;
   readonly bound: number;
+  readonly boundMicros: number;
+  readonly inputPrice: number | null;
+  readonly outputPrice: number | null;
+  readonly costMicros: number | null;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly isLost: boolean;
@@ -47,49 +54,69 @@ export async function readTraffic(
   return rows[0] ?? { inFlight: 0, calls: 0, tokens: 0 };
 }
 
-/** Sets tokens aside in a budget, if all that is spent and reserved stays within the limit. */
+/** Sets an amount aside in a budget, if all that is spent and reserved stays within the limits. Null: no limit. */
 export async function reserveIn(
   tx: Tx,
   { scope, subjectId, startsOn }: BudgetKey,
-  bound: number,
-  limit: number | null,
+  bound: Amount,
+  limit: { readonly tokens: number | null; readonly micros: number | null },
 ): Promise<boolean> {
   await tx.query(
     `insert into svc.llm_budgets (scope, subject_id, starts_on) values ($1, $2, $3) on conflict do nothing`,
     [scope, subjectId, startsOn],
   );
   const { rowCount } = await tx.query(
-    `update svc.llm_budgets set reserved = reserved + $4
+    `update svc.llm_budgets set reserved = reserved + $4, reserved_micros = reserved_micros + $5
      where scope = $1 and subject_id = $2 and starts_on = $3
-       and ($5::bigint is null or spent + reserved + $4 <= $5::bigint)`,
-    [scope, subjectId, startsOn, bound, limit],
+       and ($6::bigint is null or spent + reserved + $4 <= $6::bigint)
+       and ($7::bigint is null or spent_micros + reserved_micros + $5 <= $7::bigint)`,
+    [scope, subjectId, startsOn, bound.tokens, bound.micros, limit.tokens, limit.micros],
   );
   return rowCount === 1;
+}
+
+/** Notes that a budget had no room for a call. */
+export async function noteMiss(
+  executor: Queryable,
+  { scope, subjectId, startsOn }: BudgetKey,
+): Promise<void> {
+  await executor.query(
+    `insert into svc.llm_budgets (scope, subject_id, starts_on, missed_at) values ($1, $2, $3, clock_timestamp())
+     on conflict (scope, subject_id, starts_on) do update set missed_at = excluded.missed_at
+       where llm_budgets.missed_at is null`,
+    [scope, subjectId, startsOn],
+  );
 }
 
 /** Moves a budget by what a booking changes. */
 export async function moveBudget(
   tx: Tx,
   { scope, subjectId, startsOn }: BudgetKey,
-  change: { readonly reserved: number; readonly spent: number },
+  { reserved, spent }: { readonly reserved: Amount; readonly spent: Amount },
 ): Promise<void> {
   await tx.query(
-    `update svc.llm_budgets set reserved = reserved + $4, spent = spent + $5
+    `update svc.llm_budgets set reserved = reserved + $4, spent = spent + $5,
+       reserved_micros = reserved_micros + $6, spent_micros = spent_micros + $7
      where scope = $1 and subject_id = $2 and starts_on = $3`,
-    [scope, subjectId, startsOn, change.reserved, change.spent],
+    [scope, subjectId, startsOn, reserved.tokens, spent.tokens, reserved.micros, spent.micros],
   );
 }
 
 /** Records a call that is about to be sent. */
 export async function insertCall(
   tx: Tx,
-  { purpose, model, charge }: LlmReservationRequest,
-  { at, bound, leaseMs }: { readonly at: Date; readonly bound: number; readonly leaseMs: number },
+  { purpose, model, charge, price, bound }: LlmReservationRequest,
+  { at, leaseMs }: { readonly at: Date; readonly leaseMs: number },
 ): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.llm_calls (purpose, model, user_id, project_id, started_at, lease_until, bound, ai_actor_id)
-     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8) returning id`,
-    [purpose, model, charge.userId, charge.projectId, at, leaseMs, bound, charge.actor?.id ?? null],
+    `insert into svc.llm_calls (purpose, model, user_id, project_id, started_at, lease_until, bound,
+       bound_micros, input_price, output_price, ai_actor_id)
+     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8, $9, $10, $11) returning id`,
+    [
+      ...[purpose, model, charge.userId, charge.projectId, at, leaseMs],
+      ...[bound.input + bound.output, costOf(bound, price)],
+      ...[price?.inputPerMillion ?? null, price?.outputPerMillion ?? null, charge.actor?.id ?? null],
+    ],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('The call was not recorded.');
@@ -97,7 +124,8 @@ export async function insertCall(
 }
 
 const callColumns = `id, user_id as "userId", ai_actor_id as "actorId", started_at as "startedAt", bound::float8 as bound,
-  input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens", is_lost as "isLost"`;
+  bound_micros::float8 as "boundMicros", input_price::float8 as "inputPrice", output_price::float8 as "outputPrice",
+  cost_micros::float8 as "costMicros", input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens", is_lost as "isLost"`;
 
 /** A call, under the gate's lock. */
 export async function findCall(tx: Tx, id: number): Promise<BookedCall | undefined> {
@@ -126,11 +154,16 @@ export async function hasLostCalls(executor: Queryable): Promise<boolean> {
 export async function finishCall(
   tx: Tx,
   id: number,
-  booking: { readonly tokens: LlmTokens; readonly outcome: string; readonly isLost: boolean },
+  booking: {
+    readonly tokens: LlmTokens;
+    readonly micros: number;
+    readonly outcome: string;
+    readonly isLost: boolean;
+  },
 ): Promise<void> {
   await tx.query(
     `update svc.llm_calls set finished_at = clock_timestamp(), input_tokens = $2, output_tokens = $3,
-       is_estimated = $4, outcome = $5, is_lost = $6 where id = $1`,
+       is_estimated = $4, outcome = $5, is_lost = $6, cost_micros = $7 where id = $1`,
     [
       id,
       booking.tokens.input,
@@ -138,6 +171,7 @@ export async function finishCall(
       booking.tokens.isEstimated,
       booking.outcome,
       booking.isLost,
+      booking.micros,
     ],
   );
 }

@@ -52,7 +52,11 @@ export const hostSettings = {
     min: 1_024,
     max: 104_857_600,
   }),
-  'Svc:Demo:InboxPort': integer('Port of the demo inbox; another free one is used when it is taken.', {
+  'Svc:Host:Inbox:Enabled': boolean(
+    'An inbox of the standalone host: a webhook on this machine that shows what arrives, to try alerts without another service. The demo turns it on.',
+    false,
+  ),
+  'Svc:Demo:InboxPort': integer('Port of the inbox; another free one is used when it is taken.', {
     default: 8081,
     min: 0,
     max: 65535,

@@ -1,4 +1,4 @@
-import { integer, list, secret, text } from '../setting.ts';
+import { integer, list, money, secret, text } from '../setting.ts';
 
 /** Where the language model is while nothing is set at run time, and which hosts it may be on. */
 export const llmSettings = {
@@ -20,6 +20,17 @@ export const llmSettings = {
   'Svc:LLM:AwsAccessKeyId': secret('Access key id for Bedrock, where no key is used.'),
   'Svc:LLM:AwsSecretAccessKey': secret('Secret access key for Bedrock.'),
   'Svc:LLM:AwsSessionToken': secret('Session token for Bedrock.'),
+  'Svc:LLM:InputPrice': money(
+    'Price of a million tokens that are sent to the model. Without prices no costs are counted.',
+  ),
+  'Svc:LLM:OutputPrice': money('Price of a million tokens that the model answers.'),
+  'Svc:LLM:FastInputPrice': money(
+    'Price of a million tokens that are sent to the cheaper model; without one, as the model.',
+  ),
+  'Svc:LLM:FastOutputPrice': money('Price of a million tokens that the cheaper model answers.'),
+  'Svc:LLM:MonthlyBudget': money(
+    'What all calls may cost in a month of UTC, in the money of the prices. Without one there is no limit.',
+  ),
   'Svc:LLM:MonthlyTokens': integer('Tokens of all calls in a month of UTC. Without one there is no limit.', {
     min: 0,
     max: 1_000_000_000_000,
@@ -43,6 +54,16 @@ export const llmSettings = {
     default: 8,
     min: 1,
     max: 1_000,
+  }),
+  'Svc:LLM:CallTimeoutSeconds': integer('Seconds for a call with all its attempts.', {
+    default: 60,
+    min: 1,
+    max: 600,
+  }),
+  'Svc:LLM:MaxPromptBytes': integer('Bytes of instructions and data that are sent at once.', {
+    default: 64_000,
+    min: 1_000,
+    max: 1_000_000,
   }),
   'Svc:LLM:TrustedHosts': list(
     'Hosts of language models that may be private and plain HTTP, such as llm.corp.example or *.corp.example.',

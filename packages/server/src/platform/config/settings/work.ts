@@ -15,6 +15,10 @@ export const workSettings = {
   'Svc:Query:FileFolders': list(
     'Folders whose files may be data sources (SQLite, DuckDB). Default: `files` in the data directory.',
   ),
+  'Svc:Query:UploadMaxBytes': integer(
+    'Largest file that holders of DataSourceAdmin may upload into the first of these folders; 0: none.',
+    { default: 20_000_000, min: 0, max: 100_000_000 },
+  ),
   'Svc:Query:PiiPatterns': list('More patterns of column names whose values are masked.'),
   'Svc:Documents': map(
     'Projects, by id or exact name, with the folder whose texts are imported into each, as JSON. Files that end in .md, .markdown or .txt, up to 512 KiB each.',

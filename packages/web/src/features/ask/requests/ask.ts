@@ -1,4 +1,4 @@
-import { getAnswer, getConversation, getLlmStatus, getOwnLlmUsage, listConversations } from '@svc/contract';
+import { getAnswer, getConversation, getOwnLlmUsage, listConversations } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../../lib/server-state.ts';
 
@@ -16,9 +16,6 @@ export const answer = (id: number) =>
     ...read(getAnswer, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.finishedAt === null ? lookMs : false),
   });
-
-/** Whether there is a model that answers. */
-export const llmStatus = read(getLlmStatus, {});
 
 /** What the signed-in person used of it. */
 export const ownUsage = read(getOwnLlmUsage, { query: { days: 1 } });

@@ -1,10 +1,18 @@
 import { type documentationFormats, exportDocumentation, getDocumentation } from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
 import { callRaw } from '../../../lib/call.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { read } from '../../../lib/server-state.ts';
 
+/** While a generation is under way it is looked how far it is. */
+const lookAgainMs = 1_000;
+
 /** The documentation of a project. */
-export const documentation = (id: number) => read(getDocumentation, { params: { id } });
+export const documentation = (id: number) =>
+  queryOptions({
+    ...read(getDocumentation, { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.generation?.finishedAt === null ? lookAgainMs : false),
+  });
 
 /** Hands the documentation to the browser as a file. */
 export async function downloadDocumentation(

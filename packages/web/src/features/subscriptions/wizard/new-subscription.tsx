@@ -6,7 +6,7 @@ import {
   testRunSubscription,
 } from '@svc/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { useChange } from '../../../lib/server-state.ts';
 import { query as queryRead } from '../../../requests/queries.ts';
@@ -15,6 +15,7 @@ import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx';
 import { FlowPage } from '../../../ui/frame/flow-page.tsx';
+import { Step, StepList, useFocusOnQuestion } from '../../../ui/frame/flow-steps.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { expressionOf } from '../../../views/schedule/cron.ts';
@@ -24,9 +25,7 @@ import { MessageStep } from './message-step.tsx';
 import { useNewRecipient } from './new-recipient.ts';
 import { QueryStep } from './query-step.tsx';
 import { RecipientsStep } from './recipients-step.tsx';
-import { Step } from './step.tsx';
 import { SummaryStep } from './summary-step.tsx';
-import classes from './wizard.module.css';
 
 const steps = ['Query', 'Schedule', 'Recipients', 'Message', 'Summary'] as const;
 const last = steps.length - 1;
@@ -75,7 +74,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
       parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
     >
       <UnsavedGuard isDirty={added.isFilled || JSON.stringify(choices) !== JSON.stringify(start)} />
-      <StepList at={at} onStep={setAt} />
+      <StepList steps={steps} at={at} onStep={setAt} />
       <form
         className="stack"
         onSubmit={(event) => {
@@ -149,26 +148,6 @@ function Acts({ at, isReady, isAdding, isBusy, onSendNow }: ActsProps) {
   );
 }
 
-/** The questions; those behind can be gone back to. */
-function StepList({ at, onStep }: { readonly at: number; readonly onStep: (step: number) => void }) {
-  return (
-    <ol className={classes['steps']}>
-      {steps.map((label, index) => (
-        <li key={label} data-state={index === at ? 'present' : index < at ? 'done' : 'ahead'}>
-          <button
-            type="button"
-            disabled={index > at}
-            aria-current={index === at ? 'step' : undefined}
-            onClick={() => onStep(index)}
-          >
-            <span className="mono">{index + 1}</span> {label}
-          </button>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
 /** Makes the subscription; archives the one before it, and runs the new one at once, where that is wanted. */
 function useMaking(choices: Choices, toArchive: Subscription | null) {
   const go = useGo();
@@ -197,14 +176,4 @@ function useMaking(choices: Choices, toArchive: Subscription | null) {
     error: create.error,
     isMaking: create.isPending || archive.isPending || test.isPending,
   };
-}
-
-/** Readers and keys are told that the question changed: focus goes to it. */
-function useFocusOnQuestion(at: number) {
-  const before = useRef(at);
-  useEffect(() => {
-    if (before.current === at) return;
-    before.current = at;
-    document.getElementById('flow-step')?.focus();
-  }, [at]);
 }

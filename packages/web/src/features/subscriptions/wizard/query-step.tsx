@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { queries } from '../../../requests/queries.ts';
+import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { LinkButton } from '../../../ui/frame/link-button.tsx';
 import type { StepProps } from './choices.ts';
-import { Step } from './step.tsx';
 
 /** Which query runs. */
 export function QueryStep({ choices, change }: StepProps) {

@@ -7,12 +7,12 @@ import { words } from '../../../lib/format.ts';
 import { recipients } from '../../../requests/recipients.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { TextField } from '../../../ui/form/fields.tsx';
+import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
 import type { StepProps } from './choices.ts';
 import { TaskFields } from './message-fields.tsx';
 import { channelOf, type NewRecipient } from './new-recipient.ts';
-import { Step } from './step.tsx';
 import classes from './wizard.module.css';
 
 /** Who is told: of those who exist, or somebody new. */

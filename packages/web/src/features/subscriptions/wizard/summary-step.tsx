@@ -5,6 +5,7 @@ import { plural } from '../../../lib/format.ts';
 import { countSaved } from '../../../requests/query-runs.ts';
 import { schedulePreview } from '../../../requests/schedules.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
 import { draftOf, runOf } from '../../../views/query-run/draft.ts';
@@ -13,7 +14,6 @@ import { useRun } from '../../../views/query-run/use-run.ts';
 import { expressionOf } from '../../../views/schedule/cron.ts';
 import { triggerWords } from '../triggers.ts';
 import type { Choices } from './choices.ts';
-import { Step } from './step.tsx';
 
 /** What will happen, in words, and a try of the query. */
 export function SummaryStep({ choices, query }: { readonly choices: Choices; readonly query: Query }) {

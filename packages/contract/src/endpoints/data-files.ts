@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Time, wordOf } from '../shapes.ts';
+
+const tag = 'data-files';
+const path = '/svc/api/data-sources/files';
+const nameLengthMax = 120;
+
+/** A file that a data source may read. */
+export const DataFile = Type.Object({
+  name: Type.String({ description: 'Its place below the allowed folder, e.g. `sales/orders.csv`.' }),
+  path: Type.String({ description: 'The absolute path, as the connection of a data source takes it.' }),
+  engine: wordOf(['DuckDB', 'SQLite'] as const),
+  tableName: Type.String({ description: 'A name that statements can read the file under.' }),
+  sizeBytes: Type.Integer({ minimum: 0 }),
+  modifiedAt: Time,
+});
+export type DataFile = Static<typeof DataFile>;
+
+export const listDataFiles = defineEndpoint({
+  operationId: 'listDataFiles',
+  tag,
+  summary: 'Files in the folders that data sources may read, newest first',
+  method: 'GET',
+  path,
+  responses: {
+    200: Type.Object({
+      items: Type.Array(DataFile),
+      isCut: Type.Boolean({ description: 'There are more files than are listed.' }),
+      uploadBytesMax: Type.Integer({
+        minimum: 0,
+        description: 'Largest file that may be uploaded; 0: none may.',
+      }),
+    }),
+  },
+  access: access.administerRead('DataSourceAdmin'),
+});
+
+export const uploadDataFile = defineEndpoint({
+  operationId: 'uploadDataFile',
+  tag,
+  summary: 'Puts a file into the first of the folders that data sources may read; the body is its bytes',
+  method: 'POST',
+  path,
+  query: Type.Object({
+    name: Type.String({
+      minLength: 1,
+      maxLength: nameLengthMax,
+      description: 'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl or .ndjson.',
+    }),
+  }),
+  responses: { 201: DataFile },
+  access: access.administer('DataSourceAdmin'),
+  refusals: {
+    400: 'The name is not one that a file may have, or the content is not what its ending says.',
+    409: 'There is a file of this name, uploading is off, or the folder cannot be written.',
+    413: 'The file is larger than may be uploaded.',
+  },
+});

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, NonBlank, Time } from '../shapes.ts';
+
+const tag = 'saved-views';
+const path = '/svc/api/saved-views';
+const nameLengthMax = 80;
+const searchLengthMax = 2_000;
+
+/** Saved views of one list that a person may have. */
+export const savedViewsMax = 50;
+
+/** Name of a list, as its page has it: `subscriptions`. */
+const List = Type.String({ pattern: '^[a-z][a-z-]{0,39}$' });
+/** What narrows and sorts it, as the address has it behind its question mark: `state=All&sort=-name`. */
+const Search = Type.String({
+  maxLength: searchLengthMax,
+  pattern: '^([\\w.~-]+=[^&#\\s]*(&[\\w.~-]+=[^&#\\s]*)*)?$',
+  description: 'Search, filters and sorting, as the address of the list has them behind the question mark.',
+});
+
+/** A list as somebody likes to see it. */
+export const SavedView = Type.Object(
+  { id: Id, list: Type.String(), name: Type.String(), search: Type.String(), createdTime: Time },
+  { $id: 'SavedView' },
+);
+export type SavedView = Static<typeof SavedView>;
+
+export const listSavedViews = defineEndpoint({
+  operationId: 'listSavedViews',
+  tag,
+  summary: "The caller's saved views of a list, by name",
+  method: 'GET',
+  path,
+  query: Type.Object({ list: List }),
+  responses: { 200: Type.Object({ items: Type.Array(SavedView) }) },
+  access: access.sessionRead(),
+});
+
+export const createSavedView = defineEndpoint({
+  operationId: 'createSavedView',
+  tag,
+  summary: 'Saves how a list is narrowed and sorted, for the caller alone',
+  method: 'POST',
+  path,
+  body: Type.Object({ list: List, name: NonBlank(nameLengthMax), search: Search }),
+  responses: { 201: SavedView },
+  access: access.session(),
+  refusals: { 409: 'The list has a view of this name, or as many views as there may be.' },
+});
+
+export const updateSavedView = defineEndpoint({
+  operationId: 'updateSavedView',
+  tag,
+  summary: "Renames one of the caller's saved views, or replaces what it shows",
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  params: IdParams,
+  body: Type.Object({ name: Type.Optional(NonBlank(nameLengthMax)), search: Type.Optional(Search) }),
+  responses: { 200: SavedView },
+  access: access.session(),
+  refusals: { 409: 'The list has a view of this name.' },
+});
+
+export const deleteSavedView = defineEndpoint({
+  operationId: 'deleteSavedView',
+  tag,
+  summary: "Deletes one of the caller's saved views",
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.session(),
+});

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { createFilePolicy } from '@svc/connectors';
+import { createDataFilesService, dataFileRoutes } from '../domains/data-files/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** The files that data sources may read: listed for those who connect them, and sent by them. */
+export function composeDataFiles({ database, audit, settings }: Ground): Part {
+  const { files, uploadBytesMax } = settings.queries;
+  const service = createDataFilesService({
+    database,
+    audit,
+    policy: createFilePolicy(files),
+    folders: files.allowedFolders,
+    ownFolder: path.join(files.dataDirectory, 'files'),
+    uploadBytesMax,
+  });
+  return { routes: dataFileRoutes(service, uploadBytesMax) };
+}

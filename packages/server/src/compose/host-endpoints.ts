@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addEndpointObservability, createEndpoints, type EndpointDeclaration, type Jobs } from '@svc/jobs';
+import { Refusal, toProblem } from '../platform/http/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+export type HostEndpoints = Part & {
+  /** Serves a request to one of the endpoints, whose path is `url`; others go to `next` as they came. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse, url: string, next: () => void) => void;
+};
+
+/** HTTP endpoints of the host's own, beside the service: their calls are counted and kept for the job dashboard. */
+export function composeHostEndpoints(
+  { database, log, settings }: Ground,
+  { jobs, declarations }: { readonly jobs: Jobs; readonly declarations: readonly EndpointDeclaration[] },
+): HostEndpoints {
+  const observer = addEndpointObservability({ pool: database.pool, logger: log });
+  const endpoints = createEndpoints({ jobs, observer, logger: log });
+  endpoints.map(declarations);
+  const { basePath } = settings.addresses;
+  return {
+    serve: (request, response, url, next) => {
+      const asItCame = request.url;
+      request.url = url;
+      endpoints.handle(request, response, (error) => {
+        if (asItCame !== undefined) request.url = asItCame;
+        if (error === undefined) return next();
+        log.error({ err: error }, 'an endpoint of the host failed');
+        if (response.headersSent) return void response.destroy();
+        const problem = toProblem(new Refusal('internal'), { basePath });
+        response.writeHead(problem.status, { 'content-type': 'application/problem+json' });
+        response.end(JSON.stringify(problem));
+      });
+    },
+    close: () => observer.stop(),
+  };
+}

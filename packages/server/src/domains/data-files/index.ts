@@ -1,0 +1,2 @@
+export { dataFileRoutes } from './routes.ts';
+export { createDataFilesService } from './service.ts';

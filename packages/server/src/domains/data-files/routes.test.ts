@@ -1,0 +1,212 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createFilePolicy } from '@svc/connectors';
+import type { DataFile } from '@svc/contract';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
+import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
+import { createAudit } from '../audit/index.ts';
+import { createDataFilesService, dataFileRoutes } from './index.ts';
+
+const uploadBytesMax = 1_000;
+const route = '/svc/api/data-sources/files';
+let own: TestDatabase;
+let database: Database;
+let folder: string;
+let files: string;
+const apps: RouteApp[] = [];
+let app: RouteApp;
+
+/** Routes over folders of the test, for an administrator of data sources. */
+async function serve(
+  folders: readonly string[],
+  bytesMax = uploadBytesMax,
+  ownFolder = folders[0] ?? '',
+): Promise<RouteApp> {
+  const service = createDataFilesService({
+    database,
+    audit: createAudit(systemClock),
+    policy: createFilePolicy({ allowedFolders: folders, dataDirectory: path.join(folder, 'data') }),
+    folders,
+    ownFolder,
+    uploadBytesMax: bytesMax,
+  });
+  const made = await startRouteApp(dataFileRoutes(service, bytesMax));
+  const userId = await createUser(database, `keeper-${apps.length}`);
+  made.callers.set('keeper', person(userId, { permissions: new Set(['DataSourceAdmin']) }));
+  made.callers.set('editor', person(userId, { role: 'Editor' }));
+  apps.push(made);
+  return made;
+}
+
+/** Sends the bytes of a file under a name, as the pages do. */
+async function upload(name: string, bytes: string | Buffer, on = app, as = 'keeper') {
+  const answer = await fetch(`${on.origin}${route}?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { authorization: as, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(Buffer.from(bytes)),
+  });
+  // Tests look into bodies freely; a wrong guess fails the test.
+  return { status: answer.status, body: (await answer.json()) as Partial<DataFile> & { code?: string } };
+}
+
+beforeAll(async () => {
+  own = await createMigratedDatabase();
+  database = createDatabase(openPool({ connection: own.connection }));
+  folder = mkdtempSync(path.join(os.tmpdir(), 'svc-data-files-'));
+  files = path.join(folder, 'data', 'files');
+  mkdirSync(files, { recursive: true });
+  app = await serve([files]);
+});
+afterAll(async () => {
+  for (const each of apps) await each.close();
+  await database.pool.end();
+  await own.drop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('200', () => {
+  test('lists what an engine reads below the folder, newest first, and no link that leads outside', async () => {
+    const listed = path.join(folder, 'data', 'listed');
+    mkdirSync(path.join(listed, 'sales'), { recursive: true });
+    writeFileSync(path.join(listed, 'sales', 'Orders 2026.CSV'), 'id\n1\n');
+    writeFileSync(path.join(listed, 'shop.db'), '');
+    utimesSync(path.join(listed, 'shop.db'), 1_000, 1_000);
+    writeFileSync(path.join(listed, '.hidden.csv'), 'id\n');
+    writeFileSync(path.join(listed, 'notes.pdf'), 'x');
+    writeFileSync(path.join(folder, 'outside.csv'), 'secret\n');
+    symlinkSync(path.join(folder, 'outside.csv'), path.join(listed, 'link.csv'));
+    const on = await serve([listed, path.join(folder, 'missing')]);
+    const { status, body } = await on.call('keeper', `GET ${route}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ isCut: false, uploadBytesMax });
+    expect(body.items).toMatchObject([
+      { name: 'sales/Orders 2026.CSV', engine: 'DuckDB', tableName: 'orders_2026', sizeBytes: 5 },
+      { name: 'shop.db', engine: 'SQLite', tableName: 'shop', path: path.join(listed, 'shop.db') },
+    ]);
+  });
+});
+
+describe('201', () => {
+  test('keeps the bytes that were sent, tells where they lie, and records who sent them', async () => {
+    const { status, body } = await upload('Late orders.csv', 'id,amount\n1,20.5\n');
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body).toMatchObject({ name: 'Late orders.csv', engine: 'DuckDB', tableName: 'late_orders' });
+    expect(readFileSync(body.path ?? '', 'utf8')).toBe('id,amount\n1,20.5\n');
+    const { rows } = await database.query(
+      "select detail from svc.audit_events where event = 'data_sources.file_uploaded'",
+    );
+    expect(rows).toEqual([{ detail: { name: 'Late orders.csv', sizeBytes: 17 } }]);
+    expect((await app.call('keeper', `GET ${route}`)).body.items[0].path).toBe(body.path);
+  });
+
+  test('makes the folder of its own where it is missing', async () => {
+    const missing = path.join(folder, 'data', 'made');
+    const on = await serve([missing]);
+    expect((await upload('a.jsonl', '{"a":1}\n', on)).status).toBe(201);
+    expect(readdirSync(missing)).toEqual(['a.jsonl']);
+  });
+
+  test('takes Parquet by its mark', async () => {
+    const parquet = Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(20, 0), Buffer.from('PAR1')]);
+    expect((await upload('a.parquet', parquet)).status).toBe(201);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    '../escape.csv',
+    'a/b.csv',
+    'a\\b.csv',
+    '/etc/cron.d/x.csv',
+    '.hidden.csv',
+    '..csv',
+    'a..csv',
+    'orders',
+    'orders.csv.exe',
+    'orders.db',
+    'orders.sqlite',
+    'orders.xlsx',
+    '-rf.csv',
+    'a\nb.csv',
+    '%2e%2e%2fa.csv',
+    'ordérs.csv',
+  ])('refuses the name %j', async (name) => {
+    const before = readdirSync(files);
+    const { status, body } = await upload(name, 'id\n1\n');
+    expect([status, body.code]).toEqual([400, 'file-name-refused']);
+    expect(readdirSync(files)).toEqual(before);
+  });
+
+  test.each([
+    ['an empty file', 'empty.csv', ''],
+    ['a database under the name of text', 'database.csv', 'SQLite format 3\0more'],
+    ['a program under the name of text', 'program.csv', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1])],
+    ['text that is not UTF-8', 'latin.csv', Buffer.from([0x61, 0xe9, 0x0a])],
+    ['text under the name of Parquet', 'text.parquet', 'id,amount,customer\n1,2,3\n'],
+  ])('refuses %s', async (_what, name, bytes) => {
+    const { status, body } = await upload(name, bytes);
+    expect([status, body.code]).toEqual([400, 'file-content-refused']);
+    expect(readdirSync(files)).not.toContain(name);
+  });
+
+  test('refuses a name that is too long, or missing', async () => {
+    expect((await upload(`${'a'.repeat(120)}.csv`, 'id\n')).body.code).toBe('invalid-input');
+    expect((await app.call('keeper', `POST ${route}`, { body: [] })).body.code).toBe('invalid-input');
+  });
+});
+
+describe('403', () => {
+  test('neither lists nor takes files for who may not create data sources', async () => {
+    expect((await app.call('editor', `GET ${route}`)).status).toBe(403);
+    expect((await upload('editor.csv', 'id\n1\n', app, 'editor')).status).toBe(403);
+    expect(readdirSync(files)).not.toContain('editor.csv');
+  });
+});
+
+describe('409', () => {
+  test('overwrites no file, a link that leads nowhere included', async () => {
+    writeFileSync(path.join(files, 'there.csv'), 'first\n');
+    symlinkSync(path.join(folder, 'nowhere.csv'), path.join(files, 'link.csv'));
+    expect((await upload('there.csv', 'second\n')).body.code).toBe('file-exists');
+    expect(readFileSync(path.join(files, 'there.csv'), 'utf8')).toBe('first\n');
+    expect((await upload('link.csv', 'second\n')).status).toBe(409);
+    expect(readdirSync(folder)).not.toContain('nowhere.csv');
+  });
+
+  test('keeps one of two files of a name that are sent at once, and no part of the other', async () => {
+    const answers = await Promise.all(['first', 'second'].map((text) => upload('race.csv', `${text}\n`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(readdirSync(files).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('takes nothing where uploading is off, or the folder of the operator is not there', async () => {
+    const off = await serve([files], 0);
+    expect((await upload('off.csv', 'x', off)).body.code).toBe('uploads-off');
+    const missing = await serve([path.join(folder, 'mount')], uploadBytesMax, files);
+    expect((await upload('a.csv', 'id\n', missing)).body.code).toBe('uploads-off');
+    expect(readdirSync(folder)).not.toContain('mount');
+  });
+});
+
+describe('413', () => {
+  test('refuses a file that is larger than may be uploaded', async () => {
+    const { status, body } = await upload('large.csv', 'x'.repeat(uploadBytesMax + 1));
+    expect([status, body.code]).toEqual([413, 'body-too-large']);
+    expect(readdirSync(files)).not.toContain('large.csv');
+  });
+});

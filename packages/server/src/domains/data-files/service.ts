@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, stat, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ConnectorError, type FilePolicy, isUploadable } from '@svc/connectors';
+import type { AnswerOf, DataFile, listDataFiles } from '@svc/contract';
+import type { Database } from '../../platform/db/index.ts';
+import { badRequest, conflict } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { contentError } from './content.ts';
+import { listFiles, presentFile } from './list-files.ts';
+
+export type DataFilesDeps = {
+  readonly database: Database;
+  readonly audit: Audit;
+  /** Decides about every path, here as where a data source reads it. */
+  readonly policy: FilePolicy;
+  /** Absolute; the first takes what is uploaded. */
+  readonly folders: readonly string[];
+  /** A folder of the service's own, which is made where it is missing. */
+  readonly ownFolder: string;
+  readonly uploadBytesMax: number;
+};
+
+export type DataFilesService = {
+  readonly list: () => Promise<AnswerOf<typeof listDataFiles>>;
+  /** @throws Refusal for a name, a content or a folder that it cannot be. No file is ever overwritten. */
+  readonly upload: (by: CallerActor, name: string, bytes: Buffer) => Promise<DataFile>;
+};
+
+/** No folder, no leading dot, nothing that a shell, a URL or another file system reads in a way of its own. */
+const plainName = /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/;
+const readableByGroup = 0o640;
+
+/** The files that data sources may read, and how people add one. */
+export function createDataFilesService(deps: DataFilesDeps): DataFilesService {
+  const { database, audit, policy, folders, ownFolder, uploadBytesMax } = deps;
+  const [folder] = folders;
+
+  return {
+    list: async () => ({ ...(await listFiles(folders, policy)), uploadBytesMax }),
+
+    upload: async (by, name, bytes) => {
+      if (uploadBytesMax === 0 || folder === undefined) throw uploadsOff('The operator allows no uploads.');
+      if (!plainName.test(name) || name.includes('..') || !isUploadable(name)) throw refusedName();
+      const wrong = contentError(name, bytes);
+      if (wrong !== undefined) throw badRequest('file-content-refused', wrong);
+      if (folder === ownFolder) await mkdir(folder, { recursive: true });
+      const { path: target, exists } = await policy.resolveNew(path.join(folder, name)).catch(refused);
+      if (exists) throw fileExists(name);
+      await place(target, bytes, name);
+      await database
+        .transaction((tx) =>
+          audit.record(tx, {
+            event: 'data_sources.file_uploaded',
+            by,
+            detail: { name, sizeBytes: bytes.length },
+          }),
+        )
+        .catch(async (error: unknown) => {
+          await unlink(target);
+          throw error;
+        });
+      return presentFile(path.dirname(target), target, await stat(target));
+    },
+  };
+}
+
+/** The file appears whole or not at all, and only where none is: a link fails where a rename would overwrite. */
+async function place(target: string, bytes: Buffer, name: string): Promise<void> {
+  const part = path.join(path.dirname(target), `.${randomUUID()}.part`);
+  try {
+    await writeFile(part, bytes, { flag: 'wx', mode: readableByGroup });
+    await link(part, target);
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? fileExists(name) : closedFolder(error);
+  } finally {
+    await unlink(part).catch(() => undefined);
+  }
+}
+
+/** What a folder that cannot be written or is full says; anything else is a fault. */
+function closedFolder(error: unknown): unknown {
+  const closed = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT'];
+  return closed.includes(codeOf(error) ?? '')
+    ? uploadsOff('The service cannot write into the folder of files.')
+    : error;
+}
+
+function refused(error: unknown): never {
+  throw error instanceof ConnectorError
+    ? uploadsOff('The folder of files is not there, or is none that files may lie in.')
+    : error;
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;
+
+const uploadsOff = (detail: string) => conflict('uploads-off', detail);
+
+const fileExists = (name: string) => conflict('file-exists', `There is a file ${name} already.`);
+
+const refusedName = () => {
+  const message =
+    'must be a name such as orders.csv, which ends in .csv, .tsv, .parquet, .json, .jsonl or .ndjson';
+  return badRequest('file-name-refused', `The name ${message}.`, [{ path: '/name', message }]);
+};

@@ -1,0 +1,48 @@
+import type { BodyOf, changeSubscriptions, SubscriptionBulkResult } from '@svc/contract';
+import { badRequest, HttpProblem, snoozeEnd } from '../../platform/http/index.ts';
+import type { CallerActor } from '../audit/index.ts';
+import type { SubscriptionsService } from './service.ts';
+
+type BulkChange = BodyOf<typeof changeSubscriptions>;
+type One = (id: number) => Promise<unknown>;
+
+/** Does one thing to several subscriptions, each in a transaction of its own: one that is refused keeps none of the others. */
+export async function changeMany(
+  service: SubscriptionsService,
+  by: CallerActor,
+  change: BulkChange,
+  now: Date,
+): Promise<SubscriptionBulkResult> {
+  const act = actOf(service, by, change, now);
+  const results: SubscriptionBulkResult['results'] = [];
+  for (const id of new Set(change.subscriptionIds)) results.push(await changeOne(act, id));
+  return { results };
+}
+
+/** What is done to each. A refusal of the change itself is thrown here, before anything is done. */
+function actOf(service: SubscriptionsService, by: CallerActor, change: BulkChange, now: Date): One {
+  switch (change.act) {
+    case 'Archive':
+      return (id) => service.archive(by, id);
+    case 'Reactivate':
+      return (id) => service.reactivate(by, id);
+    case 'Snooze': {
+      if (change.until === undefined)
+        throw badRequest('bulk-value-missing', 'The act Snooze needs until.', [
+          { path: '/until', message: 'is missing' },
+        ]);
+      const until = change.until === null ? null : snoozeEnd(change.until, now);
+      return (id) => service.snooze(by, id, until, change.reason?.trim() || null);
+    }
+  }
+}
+
+async function changeOne(act: One, id: number): Promise<SubscriptionBulkResult['results'][number]> {
+  try {
+    await act(id);
+    return { id, isDone: true, code: null, detail: null };
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return { id, isDone: false, code: error.code ?? null, detail: error.message };
+  }
+}

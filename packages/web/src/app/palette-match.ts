@@ -1,0 +1,62 @@
+/** What the palette can find. */
+export type Findable = {
+  readonly label: string;
+  readonly group: string;
+  /** Other words that people look for it under. */
+  readonly aliases?: readonly string[];
+};
+
+/** "queries" and "query", "sources" and "source" are the same word here. */
+export function stem(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s,:.…“”"()/-]+/)
+    .filter((word) => word !== '');
+
+const stemmed = (text: string): string => wordsOf(text).map(stem).join(' ');
+
+/** How well a text fits a label, lower is better; undefined: not at all. */
+export function rank({ label, aliases = [] }: Omit<Findable, 'group'>, wanted: string): number | undefined {
+  const text = wanted.trim().toLowerCase();
+  if (text === '') return 0;
+  if (label.toLowerCase() === text) return 0;
+  if (stemmed(label) === stemmed(text)) return 1;
+  if (label.toLowerCase().startsWith(text)) return 2;
+  if (holdsAll(wordsOf(label), text)) return 3;
+  if (label.toLowerCase().includes(text)) return 4;
+  return aliases.some((alias) => holdsAll([...wordsOf(label), ...wordsOf(alias)], text)) ? 5 : undefined;
+}
+
+/** Each word that is wanted begins one of these words, in either number. */
+const holdsAll = (words: readonly string[], text: string): boolean =>
+  wordsOf(text).every((token) =>
+    words.some((word) => word.startsWith(token) || stem(word).startsWith(stem(token))),
+  );
+
+/** Those that fit, best first. Groups stay together, the one with the best fit first. */
+export function ranked<T extends Findable>(entries: readonly T[], wanted: string): readonly T[] {
+  const fits = entries.flatMap((entry, order) => {
+    const fit = rank(entry, wanted);
+    return fit === undefined ? [] : [{ entry, fit, order }];
+  });
+  const best = new Map<string, { readonly fit: number; readonly order: number }>();
+  for (const { entry, fit, order } of fits) {
+    const before = best.get(entry.group);
+    best.set(entry.group, { fit: Math.min(before?.fit ?? fit, fit), order: before?.order ?? order });
+  }
+  const groupOf = (entry: T) => best.get(entry.group) ?? { fit: 0, order: 0 };
+  return fits
+    .toSorted(
+      (a, b) =>
+        groupOf(a.entry).fit - groupOf(b.entry).fit ||
+        groupOf(a.entry).order - groupOf(b.entry).order ||
+        a.fit - b.fit ||
+        a.order - b.order,
+    )
+    .map(({ entry }) => entry);
+}

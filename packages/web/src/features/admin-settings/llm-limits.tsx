@@ -1,0 +1,129 @@
+import { Button, NumberInput } from '@mantine/core';
+import { type AdminSettings, AdminSettingsInput, type LlmLimits, updateAdminSettings } from '@svc/contract';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
+import { useForm } from '../../lib/form.ts';
+import { count } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
+import { Facts } from '../../ui/record/facts.tsx';
+
+type Name = keyof LlmLimits;
+type Setting = AdminSettings['llmLimits'];
+/** What is filled in; empty where there is no limit. */
+type Draft = Readonly<Record<Name, number | string>>;
+
+const fields: readonly { readonly name: Name; readonly label: string; readonly help?: string }[] = [
+  {
+    name: 'monthlyBudget',
+    label: 'Budget of a month',
+    help: 'In the money of the prices, which stand with the connection. Empty: no limit.',
+  },
+  { name: 'monthlyTokens', label: 'Tokens of a month', help: 'Empty: no limit.' },
+  { name: 'dailyTokensPerUser', label: 'Tokens of a person in a day' },
+  { name: 'callsPerMinute', label: 'Calls in a minute' },
+  { name: 'tokensPerMinute', label: 'Tokens in a minute' },
+  { name: 'maxConcurrentCalls', label: 'Calls at once' },
+  {
+    name: 'callTimeoutSeconds',
+    label: 'Seconds of a call',
+    help: 'After that it is given up and counts as spent.',
+  },
+  { name: 'maxPromptBytes', label: 'Bytes of a prompt', help: 'Larger ones are not sent.' },
+];
+const optional: ReadonlySet<Name> = new Set(['monthlyBudget', 'monthlyTokens']);
+
+const draftOf = (limits: LlmLimits): Draft =>
+  Object.fromEntries(fields.map(({ name }) => [name, limits[name] ?? ''])) as Draft;
+
+/** While it is typed a number is a text. */
+const numberOf = (value: number | string) => (value === '' ? value : Number(value));
+
+/** The limits that are filled in otherwise; what must be a number and is empty is sent as it is, to be refused. */
+const changesOf = (draft: Draft, shown: Draft): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    fields
+      .filter(({ name }) => draft[name] !== shown[name])
+      .map(({ name }) => [name, draft[name] === '' && optional.has(name) ? null : numberOf(draft[name])]),
+  );
+
+/** What calls to the language model may cost: a SecurityAdmin's to change. */
+export function LlmLimitsSection({ setting }: { readonly setting: Setting }) {
+  const mayChange = holds(useRights(), 'SecurityAdmin') && !setting.isLocked;
+  return (
+    <section aria-label="Call limits" className="stack-tight">
+      <h2>Call limits</h2>
+      <p className="soft" style={{ maxWidth: 640 }}>
+        For calls to the language model. They hold for all processes together, from the next call on. A call
+        is sent only where its upper bound still fits. Months and days are those of UTC.{' '}
+        {setting.isLocked && 'Locked by the configuration.'}
+        {!setting.isLocked && !mayChange && 'Changing them needs SecurityAdmin.'}
+      </p>
+      {mayChange ? (
+        <LimitsForm setting={setting} />
+      ) : (
+        <Facts
+          facts={fields.map(({ name, label }) => {
+            const value = setting.value[name];
+            return { label, value: value === null ? <span className="soft">No limit</span> : count(value) };
+          })}
+        />
+      )}
+    </section>
+  );
+}
+
+function LimitsForm({ setting }: { readonly setting: Setting }) {
+  const change = useChange(updateAdminSettings);
+  const shown = draftOf(setting.value);
+  const form = useForm({
+    schema: AdminSettingsInput,
+    initial: { llmLimits: shown },
+    toBody: ({ llmLimits }) => ({ llmLimits: changesOf(llmLimits, shown) }),
+    send: async (body) => {
+      await change.mutateAsync({ body });
+      toastDone('The limits hold from the next call on.');
+    },
+  });
+  const errors = form.errorsWithin('llmLimits');
+  return (
+    <form className="stack" onSubmit={form.submit} noValidate style={{ maxWidth: 560 }}>
+      <UnsavedGuard isDirty={form.isDirty} />
+      <ProblemNote error={form.refusal} />
+      {fields.map(({ name, label, help }) => (
+        <NumberInput
+          key={name}
+          label={label}
+          description={help}
+          value={form.values.llmLimits[name]}
+          placeholder={optional.has(name) ? 'No limit' : undefined}
+          error={errors[name]}
+          allowNegative={false}
+          allowDecimal={name === 'monthlyBudget'}
+          thousandSeparator=","
+          hideControls
+          onChange={(value) => form.set('llmLimits', { ...form.values.llmLimits, [name]: value })}
+        />
+      ))}
+      <div className="row wrap">
+        <Button type="submit" variant="filled" loading={form.isSending} disabled={!form.isDirty}>
+          Save limits
+        </Button>
+        {setting.isSetAtRunTime && (
+          <Button
+            variant="subtle"
+            loading={change.isPending && !form.isSending}
+            onClick={async () => {
+              await change.mutateAsync({ body: { llmLimits: null } });
+              toastDone('The configured limits hold again.');
+            }}
+          >
+            Back to the configured limits
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

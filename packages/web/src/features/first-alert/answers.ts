@@ -1,0 +1,112 @@
+import type { Project } from '@svc/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
+import { metadata } from '../../requests/data-sources.ts';
+import { projects } from '../../requests/projects.ts';
+import { draftCount } from '../../requests/query-runs.ts';
+import { recipients } from '../../requests/recipients.ts';
+import {
+  type Condition,
+  type Origin,
+  type Ready,
+  statementOf,
+  type Table,
+  type Target,
+  tableKey,
+} from './choices.ts';
+import { inbox } from './requests/data-files.ts';
+import type { Making } from './use-making.ts';
+
+const all = { pageSize: '200', sort: 'name' };
+const blank: Condition = { kind: 'rows', column: null, side: 'above', line: '', sql: '' };
+const none: readonly never[] = [];
+
+/** The first answer: which data, in which project. */
+export function useData(asked: { readonly dataSourceId: number | null; readonly projectId: number | null }) {
+  const canConnect = holds(useRights(), 'DataSourceAdmin');
+  const own = useQuery(projects(all));
+  const [origin, setOrigin] = useState<Origin>(
+    asked.dataSourceId === null && canConnect
+      ? { kind: 'file', file: null }
+      : { kind: 'source', dataSourceId: asked.dataSourceId },
+  );
+  const [chosen, setProject] = useState(asked.projectId);
+  const writable: readonly Pick<Project, 'id' | 'name'>[] =
+    own.data?.items.filter(({ right }) => right !== 'Read') ?? none;
+  const projectId = chosen ?? writable[0]?.id ?? null;
+  const isChosen =
+    origin.kind === 'file' ? origin.file !== null : origin.dataSourceId !== null && projectId !== null;
+  return {
+    ...{ origin, setOrigin, projectId, setProject, writable },
+    isAnswered: own.data !== undefined && isChosen,
+    error: own.error,
+  };
+}
+
+/** The second answer: which table, and what of it alerts. */
+export function useCondition(ready: Ready | null) {
+  const client = useQueryClient();
+  const read = useQuery({ ...metadata(ready?.dataSourceId ?? 0), enabled: ready !== null });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [condition, setCondition] = useState(blank);
+  const tables: readonly Table[] = read.data?.tables ?? none;
+  const table = tables.find((each) => tableKey(each) === chosen) ?? tables[0];
+  const sql = ready ? statementOf(ready.engine, table, condition) : undefined;
+  const body = ready && sql !== undefined ? draftOf(ready, sql) : undefined;
+
+  const setTable = (key: string | null) => {
+    setChosen(key);
+    setCondition(blank);
+  };
+  /** Begins anew with another source. Tables that cannot be read are no end: the statement is written by hand. */
+  const begin = async ({ dataSourceId }: Ready) => {
+    setTable(null);
+    const found = await client.fetchQuery(metadata(dataSourceId)).catch(() => undefined);
+    if (!found || found.tables.length === 0) setCondition({ ...blank, kind: 'sql' });
+  };
+  return {
+    ...{ tables, table, setTable, condition, sql, body, begin },
+    change: (part: Partial<Condition>) => setCondition((before) => ({ ...before, ...part })),
+    /** What the engine cannot answer is refused here, where it was written. */
+    check: async () => void (await client.fetchQuery(draftCount(body))),
+  };
+}
+
+const draftOf = ({ projectId, dataSourceId }: Ready, sql: string) => ({
+  projectId,
+  steps: [{ dataSourceId, sql }],
+  finalQuery: null,
+  parameters: [],
+  values: {},
+});
+
+/** The third answer: who gets it. What is there and needs nothing typed is proposed first. */
+export function useTarget(making: Making) {
+  const canAdd = holds(useRights(), 'SecurityAdmin');
+  const known = useQuery(recipients(all));
+  const kept = useQuery({ ...inbox, enabled: canAdd });
+  const [chosen, setTarget] = useState<Target | null>(null);
+  const [recipientId, setRecipient] = useState<number | null>(null);
+  const hasInbox = kept.data !== undefined && kept.data.inbox !== null;
+  const target = chosen ?? proposed(hasInbox, canAdd);
+  return {
+    ...{ target, setTarget, hasInbox, canAdd, recipientId },
+    recipients: known.data?.items ?? none,
+    isAnswered: isChosen(target),
+    error: known.error,
+    /** Adds the recipient where it is a new one. */
+    make: async () => setRecipient((await making.recipientFor(target)) ?? null),
+  };
+}
+
+function proposed(hasInbox: boolean, canAdd: boolean): Target {
+  if (hasInbox) return { kind: 'inbox' };
+  return canAdd ? { kind: 'new', destination: '' } : { kind: 'recipient', recipientId: null };
+}
+
+function isChosen(target: Target): boolean {
+  if (target.kind === 'inbox') return true;
+  return target.kind === 'new' ? target.destination.trim() !== '' : target.recipientId !== null;
+}

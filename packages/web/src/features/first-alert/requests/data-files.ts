@@ -1,0 +1,12 @@
+import { getInbox, listDataFiles, uploadDataFile } from '@svc/contract';
+import { callWithFile } from '../../../lib/call.ts';
+import { read } from '../../../lib/server-state.ts';
+
+/** The files that a data source may read. */
+export const dataFiles = read(listDataFiles, {});
+
+/** The host's own inbox, where it keeps one. */
+export const inbox = read(getInbox, {});
+
+/** Sends a file into the folder that data sources read. */
+export const sendFile = (file: File) => callWithFile(uploadDataFile, { query: { name: file.name } }, file);

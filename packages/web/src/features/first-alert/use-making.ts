@@ -1,0 +1,149 @@
+import {
+  createDataSource,
+  createProject,
+  createQuery,
+  createRecipient,
+  createSubscription,
+  type DataFile,
+  linkProjectDataSource,
+  testRunSubscription,
+} from '@svc/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
+import { viewerZone } from '../../lib/format.ts';
+import { isRefusal } from '../../lib/problem.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { dataSource, dataSources } from '../../requests/data-sources.ts';
+import { recipients } from '../../requests/recipients.ts';
+import { freeName, type Origin, type Ready, recipientOf, type Target } from './choices.ts';
+import { inbox } from './requests/data-files.ts';
+
+const firstProjectName = 'First project';
+const looked = '200';
+
+/**
+ * Makes what an alert consists of. Each record is made once: a step that is taken again, after a refusal or on the
+ * way back, goes on with what it has made.
+ */
+export function useMaking() {
+  const client = useQueryClient();
+  const canConnect = holds(useRights(), 'DataSourceAdmin');
+  const project = useChange(createProject);
+  const source = useChange(createDataSource);
+  const link = useChange(linkProjectDataSource, { touches: ['data-sources'] });
+  const query = useChange(createQuery);
+  const recipient = useChange(createRecipient, { touches: ['approvals'] });
+  const subscription = useChange(createSubscription, { touches: ['queries'] });
+  const test = useChange(testRunSubscription, { touches: ['notifications'] });
+  const made = useRef(new Map<string, number>());
+
+  const once = async (what: readonly unknown[], make: () => Promise<number>): Promise<number> => {
+    const key = JSON.stringify(what);
+    const id = made.current.get(key) ?? (await make());
+    made.current.set(key, id);
+    return id;
+  };
+
+  const projectFor = (id: number | null) =>
+    id === null
+      ? once(['project'], async () => {
+          const body = { name: firstProjectName };
+          return (await project.mutateAsync({ body })).projectId;
+        })
+      : Promise.resolve(id);
+
+  /** The source that reads this one file: the one that is there, or a new one. */
+  const sourceFor = (file: DataFile) =>
+    once(['source', file.path], async () => {
+      const there = await client.fetchQuery(dataSources({ pageSize: looked }));
+      const reads = there.items.find(
+        ({ engine, connection }) => engine === file.engine && readsOnly(connection, file),
+      );
+      if (reads) return reads.id;
+      const connection =
+        file.engine === 'SQLite'
+          ? { file: file.path }
+          : { files: [{ name: file.tableName, path: file.path }] };
+      const body = { name: file.name, engine: file.engine, connection };
+      return (await source.mutateAsync({ body })).id;
+    });
+
+  const linkTo = (id: number, dataSourceId: number) =>
+    link.mutateAsync({ params: { id }, body: { dataSourceId } }).catch((error: unknown) => {
+      if (!isRefusal(error, 'already-linked')) throw error;
+    });
+
+  /** Brings the source about and links it, so that a query of the project may read it. */
+  const prepare = async (origin: Origin, chosenProject: number | null): Promise<Ready | undefined> => {
+    if (origin.kind === 'source') {
+      if (origin.dataSourceId === null || chosenProject === null) return undefined;
+      const { id, engine } = await client.fetchQuery(dataSource(origin.dataSourceId));
+      // One that was connected a moment ago may be linked to no project, or to another.
+      if (canConnect) await linkTo(chosenProject, id);
+      return { projectId: chosenProject, dataSourceId: id, engine };
+    }
+    if (origin.file === null) return undefined;
+    const projectId = await projectFor(chosenProject);
+    const dataSourceId = await sourceFor(origin.file);
+    await linkTo(projectId, dataSourceId);
+    return { projectId, dataSourceId, engine: origin.file.engine };
+  };
+
+  const recipientFor = async (target: Target): Promise<number | undefined> => {
+    if (target.kind === 'recipient') return target.recipientId ?? undefined;
+    return once(['recipient', target], async () => {
+      const { items } = await client.fetchQuery(recipients({ pageSize: looked }));
+      const kept = target.kind === 'inbox' ? (await client.fetchQuery(inbox)).inbox : null;
+      const body = kept
+        ? {
+            notificationType: 'Webhook' as const,
+            name: freeName('Inbox', items),
+            destination: kept.destination,
+          }
+        : recipientOf(target.kind === 'new' ? target.destination.trim() : '', items);
+      return (await recipient.mutateAsync({ body })).id;
+    });
+  };
+
+  /** Query, subscription and first run. @returns the id of the run. */
+  const send = async (
+    ready: Ready,
+    alert: {
+      readonly name: string;
+      readonly sql: string;
+      readonly cronExpression: string;
+      readonly recipientId: number;
+    },
+  ) => {
+    const { projectId, dataSourceId } = ready;
+    const steps = [{ dataSourceId, sql: alert.sql }];
+    const body = { projectId, name: alert.name, steps };
+    const queryId = await once(['query', body], async () => (await query.mutateAsync({ body })).id);
+    const wanted = {
+      queryId,
+      cronExpression: alert.cronExpression,
+      timeZone: viewerZone,
+      recipientIds: [alert.recipientId],
+      notificationTrigger: 'Always' as const,
+      storeResults: true,
+    };
+    const subscriptionId = await once(
+      ['subscription', wanted],
+      async () => (await subscription.mutateAsync({ body: wanted })).id,
+    );
+    return (await test.mutateAsync({ params: { id: subscriptionId } })).id;
+  };
+
+  return { prepare, recipientFor, send };
+}
+
+export type Making = ReturnType<typeof useMaking>;
+
+/** Whether a connection reads this file and nothing else. */
+function readsOnly(connection: Readonly<Record<string, unknown>> | null, file: DataFile): boolean {
+  if (connection?.['file'] === file.path) return true;
+  const files: unknown = connection?.['files'];
+  return Array.isArray(files) && files.length === 1 && (files[0] as { path?: unknown }).path === file.path;
+}

@@ -1,0 +1,40 @@
+import { Checkbox } from '@mantine/core';
+import { type NoticeKind, noticeKinds, type UserSettings, updateUserSettings } from '@svc/contract';
+import { words } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
+import classes from './notice-mails.module.css';
+
+/** Which notices come by mail, too; all of them stand under Notifications in any case. */
+export function NoticeMails({ record }: { readonly record: UserSettings }) {
+  const change = useChange(updateUserSettings);
+  // What was chosen is shown at once; what the service says follows.
+  const wanted = change.isPending ? change.variables.body?.unmailedNoticeKinds : undefined;
+  const off = new Set<NoticeKind>(wanted ?? record.unmailedNoticeKinds);
+  const toggle = (kind: NoticeKind) => {
+    const next = new Set(off);
+    if (!next.delete(kind)) next.add(kind);
+    void change.mutateAsync({ body: { unmailedNoticeKinds: [...next] } }).catch(toastProblem);
+  };
+  return (
+    <section className="stack-tight" aria-labelledby="notice-mails">
+      <h2 id="notice-mails">Notices by email</h2>
+      <p className="soft">
+        {record.email === null
+          ? 'You have no email address: notices stand under Notifications alone.'
+          : `They go to ${record.email}. All notices stand under Notifications in any case.`}
+      </p>
+      <div className={classes['kinds']}>
+        {noticeKinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={words(kind)}
+            checked={!off.has(kind)}
+            disabled={record.email === null}
+            onChange={() => toggle(kind)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { type BodyOf, changeSubscriptions, type Subscription, type SubscriptionBulkAct } from '@svc/contract';
+import { useState } from 'react';
+import { plural } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { toastDone, toastFailed, toastProblem } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import type { Selection } from '../../ui/list/selection.ts';
+import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
+
+type Change = Omit<BodyOf<typeof changeSubscriptions>, 'subscriptionIds'>;
+
+const done: Readonly<Record<SubscriptionBulkAct, string>> = {
+  Snooze: 'snoozed',
+  Archive: 'archived',
+  Reactivate: 'reactivated',
+};
+
+/** What can be done to several subscriptions at once. Those that refuse it stay selected, and why is said. */
+export function BulkActs({ selection }: { readonly selection: Selection<Subscription> }) {
+  const [open, setOpen] = useState<'snooze' | 'archive' | null>(null);
+  const send = useChange(changeSubscriptions, { touches: ['queries', 'home'] });
+  const active = selection.rows.filter(({ state }) => state === 'Active');
+  const archived = selection.rows.filter(({ state }) => state === 'Archived');
+  const snoozed = active.filter(({ snoozedUntil }) => snoozedUntil !== null);
+  const change = async (rows: readonly Subscription[], what: Change) => {
+    const { results } = await send.mutateAsync({
+      body: { ...what, subscriptionIds: rows.map(({ id }) => id) },
+    });
+    const refused = results.filter(({ isDone }) => !isDone);
+    const doneCount = results.length - refused.length;
+    const verb = what.act === 'Snooze' && what.until === null ? 'no longer snoozed' : done[what.act];
+    if (doneCount > 0) toastDone(`${plural(doneCount, 'subscription')} ${verb}.`);
+    const [first] = refused;
+    if (first) {
+      const name = rows.find(({ id }) => id === first.id)?.queryName ?? '';
+      toastFailed(`“${name}”: ${first.detail ?? first.code ?? 'refused'}`);
+    }
+    selection.keep(refused.map(({ id }) => id));
+  };
+  const now = (rows: readonly Subscription[], what: Change) => void change(rows, what).catch(toastProblem);
+  const close = () => setOpen(null);
+  return (
+    <>
+      {active.length > 0 && <Button onClick={() => setOpen('snooze')}>Snooze</Button>}
+      {snoozed.length > 0 && (
+        <Button onClick={() => now(snoozed, { act: 'Snooze', until: null })}>End the snooze</Button>
+      )}
+      {active.length > 0 && <Button onClick={() => setOpen('archive')}>Archive</Button>}
+      {archived.length > 0 && (
+        <Button onClick={() => now(archived, { act: 'Reactivate' })}>Reactivate</Button>
+      )}
+      {open === 'snooze' && (
+        <SnoozeDialog
+          reason={null}
+          onSnooze={(body) => change(active, { act: 'Snooze', ...body })}
+          onClose={close}
+        >
+          {plural(active.length, 'subscription')}. They run all the same; recipients hear nothing of scheduled
+          runs.
+        </SnoozeDialog>
+      )}
+      {open === 'archive' && (
+        <ConfirmDialog
+          title={`Archive ${plural(active.length, 'subscription')}?`}
+          act="Archive"
+          onConfirm={() => change(active, { act: 'Archive' })}
+          onClose={close}
+        >
+          Their schedules stop and nobody gets their alerts any more. Their history stays, and they can be
+          reactivated.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
