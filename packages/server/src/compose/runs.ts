@@ -74,14 +74,8 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const rights = projectRights;
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
-    database,
-    log,
-    clock: ground.clock,
-    runSql: deps.runSql,
-    planQuery: deps.planQuery,
-    messages,
-    memories: deps.memories,
-    ending,
+    ...{ database, log, clock: ground.clock, messages, ending },
+    ...{ runSql: deps.runSql, planQuery: deps.planQuery, memories: deps.memories },
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,
