@@ -222,9 +222,9 @@ export const requestsProblems = {
   'changed-meanwhile': {
     status: 412,
     title: 'Changed meanwhile',
-    means: 'Somebody changed the record since you read it: the version in If-Match is no longer current.',
+    means: 'Somebody changed the record since you read it: the version in If-Match, or in the body of a patch, is no longer current.',
     next: 'Load it again and repeat your change.',
-    operations: versioned,
+    operations: [...versioned, 'applyDocumentationPatch'],
   },
   'body-too-large': {
     status: 413,

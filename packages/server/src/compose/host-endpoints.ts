@@ -9,11 +9,20 @@ export type HostEndpoints = Part & {
   readonly serve: (request: IncomingMessage, response: ServerResponse, url: string, next: () => void) => void;
 };
 
-/** HTTP endpoints of the host's own, beside the service: their calls are counted and kept for the job dashboard. */
+type HostEndpointsDeps = {
+  readonly jobs: Jobs;
+  readonly declarations: readonly EndpointDeclaration[] | undefined;
+};
+
+/**
+ * HTTP endpoints of the host's own, beside the service: their calls are counted and kept for the job dashboard.
+ * Undefined where the host has none.
+ */
 export function composeHostEndpoints(
   { database, log, settings }: Ground,
-  { jobs, declarations }: { readonly jobs: Jobs; readonly declarations: readonly EndpointDeclaration[] },
-): HostEndpoints {
+  { jobs, declarations }: HostEndpointsDeps,
+): HostEndpoints | undefined {
+  if (declarations === undefined) return undefined;
   const observer = addEndpointObservability({ pool: database.pool, logger: log });
   const endpoints = createEndpoints({ jobs, observer, logger: log });
   endpoints.map(declarations);

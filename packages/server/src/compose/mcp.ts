@@ -20,19 +20,14 @@ import {
 } from '../domains/mcp/index.ts';
 import type { McpCallersService } from '../domains/mcp-callers/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
-import {
-  createCallCancellation,
-  createOriginCheck,
-  createServing,
-  type ServingOverride,
-} from '../platform/mcp/index.ts';
+import { createCallCancellation, createServing, type ServingOverride } from '../platform/mcp/index.ts';
 import type { ApiKeysPart } from './api-keys.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
 import type { LearningPart } from './learning.ts';
+import { authorizationServersOf, originCheckOf } from './mcp-clients.ts';
 import type { Part } from './part.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
-import type { Settings } from './settings/index.ts';
 
 type McpDeps = {
   readonly version: string;
@@ -137,18 +132,3 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
   });
   return { tools, publishedTools, calls, projects, cancellation, mcpSettings, factory };
 }
-
-/** Issuers that clients are sent to for a token; none while no token would be taken. */
-function authorizationServersOf({ bearer, mcp }: Settings, takesAny: boolean): readonly string[] {
-  const { Systems = [], Users } = mcp.callers;
-  const takesTokens = takesAny && (Systems.length > 0 || Users?.Enabled === true);
-  return takesTokens ? (bearer?.issuers ?? []).filter((issuer) => URL.canParse(issuer)) : [];
-}
-
-/** The host is known when the operator has said which it is. */
-const originCheckOf = ({ addresses, mcp }: Settings) =>
-  createOriginCheck({
-    hosts: [...addresses.hostNames, ...mcp.allowedHosts],
-    isHostKnown: addresses.publicBaseUrl !== undefined || mcp.allowedHosts.length > 0,
-    origins: mcp.allowedOrigins,
-  });

@@ -74,12 +74,15 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const rights = projectRights;
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
-    ...{ database, log, messages, ending, clock: ground.clock },
+    ...{ database, log, clock: ground.clock, messages, ending },
     ...{ runSql: deps.runSql, planQuery: deps.planQuery, memories: deps.memories },
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,
-    limits: executionLimits(settings),
+    limits: {
+      ...executionLimits(settings),
+      rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
+    },
     masking: maskingOf(settings),
   });
   const missedJobs = composeWatchdog(ground, deps);

@@ -51,8 +51,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     mcpCallers,
     sources,
     door,
-    asking,
-    note,
+    ...{ asking, note },
     servingOverride: options.mcpServing,
   });
   const hub = composeHub(ground, { events: events.events, sessions, history, limits: options.realtime?.hub });

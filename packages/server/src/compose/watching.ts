@@ -8,39 +8,32 @@ import { composeAdministration } from './administration.ts';
 import { composeAiActors } from './ai-actors.ts';
 import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
-import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
-import { composeDocumentation } from './documentation.ts';
-import { composeDocuments } from './documents.ts';
 import type { EventsPart } from './events.ts';
-import { composeGlossary } from './glossary.ts';
-import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
 import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeLearning, type LearningPart } from './learning.ts';
-import { composeLlmBudget } from './llm-budget.ts';
-import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
+import { composeOverview } from './overview.ts';
 import type { Part } from './part.ts';
 import { composePreviews } from './previews.ts';
+import { composeProjectContent } from './project-content.ts';
 import { composeProjects } from './projects.ts';
-import { composeQueries, type QueriesPart } from './queries.ts';
+import { composeQueries } from './queries.ts';
 import { composeRecipients } from './recipients.ts';
-import { composeRepositories } from './repositories.ts';
 import { composeRetention } from './retention.ts';
-import { composeRowMemories } from './row-memories.ts';
+import { openRowMemories } from './row-memories.ts';
 import { openRunSqlDoor, type RunSqlDoor } from './run-sql-door.ts';
 import { composeRuns } from './runs.ts';
-import { composeSchemaDrift } from './schema-drift.ts';
 import { composeSecrets } from './secrets.ts';
 import { openSendDoor } from './send-door.ts';
 import { composeSubscriptions } from './subscriptions.ts';
-import { composeTaskLife, composeTasks } from './tasks.ts';
+import { composeTaskLife } from './tasks.ts';
 
 /** Everything that watches databases, in the order in which its parts start. */
 export type Watching = {
@@ -56,31 +49,27 @@ export type Watching = {
   readonly rotateSecrets: SecretsService['rotate'];
 };
 
-type OverviewDeps = {
-  readonly jobs: ReturnType<typeof makeJobEngine>;
-  readonly runs: ReturnType<typeof composeRuns>;
-  readonly life: ReturnType<typeof composeTaskLife>;
-  readonly notices: ReturnType<typeof composeNotices>['notices'];
-  readonly sources: DataSourcesPart;
-  readonly queries: QueriesPart;
-  readonly quality: ReturnType<typeof composeDataContracts>;
-  readonly llmLimits: ReturnType<typeof composeAdministration>['llmLimits'];
-};
+type Options = Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>;
+
+/** What everything here stands on. */
+const openFoundation = async (ground: Ground, notify: EventsPart['notify'], options: Options) => ({
+  jobs: makeJobEngine(ground, { notify, options: options.jobs }),
+  door: await openRunSqlDoor(ground),
+  administration: composeAdministration(ground, options.config),
+  projects: composeProjects(ground),
+  requests: createChangeRequests({ audit: ground.audit }),
+});
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
 export async function composeWatching(
   ground: Ground,
   { notify }: EventsPart,
-  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>,
+  options: Options,
 ): Promise<Watching> {
-  const jobs = makeJobEngine(ground, { notify, options: options.jobs });
-  const door = await openRunSqlDoor(ground);
-  const administration = composeAdministration(ground, options.config);
+  const { jobs, door, administration, projects, requests } = await openFoundation(ground, notify, options);
   const { llm, requireModel, llmLimits, adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
-  const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door, jobs);
-  const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
   const learning = composeLearning(ground, { jobs, sources, door });
   const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel, note: learning.note });
@@ -91,7 +80,7 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
-  const memories = composeRowMemories(ground);
+  const memories = openRowMemories(ground);
   const runs = composeRuns(ground, {
     ...{ memories, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
@@ -100,8 +89,7 @@ export async function composeWatching(
   const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
-  const hostEndpoints =
-    options.endpoints && composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
+  const hostEndpoints = composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
   return {
     parts: [
       ...(hostEndpoints ? [hostEndpoints] : []),
@@ -132,31 +120,4 @@ export async function composeWatching(
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };
-}
-
-/** What a project carries beside its queries: documents, code, documentation, words, examples. */
-const composeProjectContent = (
-  ground: Ground,
-  deps: Parameters<typeof composeDocuments>[1] &
-    Parameters<typeof composeDocumentation>[1] &
-    Parameters<typeof composeGoldenExamples>[1],
-): readonly Part[] => [
-  composeDocuments(ground, deps),
-  composeRepositories(ground, deps),
-  composeDocumentation(ground, deps),
-  composeGlossary(ground),
-  composeGoldenExamples(ground, deps),
-];
-
-/** What people look at, or are told, to see how things are: the budget of the model, changes of schemas, tasks, the control tower, home. */
-function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
-  const { jobs, life, notices } = deps;
-  const { history } = deps.runs;
-  registerGauges(ground, deps);
-  return [
-    composeLlmBudget(ground, deps),
-    composeSchemaDrift(ground, deps),
-    composeTasks(ground, { life, notices, history }),
-    composeControlTower(ground, { jobs, history, evaluations: deps.quality.evaluations }),
-  ];
 }

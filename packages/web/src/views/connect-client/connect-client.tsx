@@ -103,10 +103,7 @@ function FirstCall({ keyId, projectId }: FirstCallProps) {
           </span>
         </>
       ) : (
-        <>
-          <Status tone="blue">Waiting</Status>
-          <span className="soft">Waiting for the first call</span>
-        </>
+        <Status tone="blue">Waiting for the first call</Status>
       )}
     </p>
   );
