@@ -70,6 +70,9 @@ export const dataQualityRecipes = (
   [`POST ${contracts}`]: async (fixture) => ({ body: await contract(fixture) }),
   [`POST ${contracts} (custom SQL)`]: async (fixture) => ({ body: await contract(fixture, customSql) }),
   [`GET ${contracts}/{id}`]: (fixture) => freshAt(fixture),
+  'GET /svc/api/control-tower/contracts/{id}/detail': async (fixture) => ({
+    path: `/svc/api/control-tower/contracts/${(await fresh(fixture)).split('/').at(-1)}/detail`,
+  }),
   [`PUT ${contracts}/{id}`]: async (fixture) => freshAt(fixture, '', await contract(fixture)),
   [`DELETE ${contracts}/{id}`]: (fixture) => freshAt(fixture),
   [`PUT ${contracts}/{id}/owner`]: (fixture) => freshAt(fixture, '/owner', { userId: fixture.editorId }),

@@ -17,6 +17,11 @@ export const overviewRows = [
   row('GET /svc/api/control-tower/schedule-load', readers, 'Filtered to the projects of the caller.'),
   row('GET /svc/api/control-tower/health', readers, 'Filtered to the projects of the caller.'),
   row(
+    'GET /svc/api/control-tower/contracts/{id}/detail',
+    projectReaders,
+    'Readable in the project, else it does not exist.',
+  ),
+  row(
     'GET /svc/api/control-tower/subscriptions/{id}/detail',
     projectReaders,
     'Readable in the project, else it does not exist.',

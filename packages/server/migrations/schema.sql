@@ -1,19 +1,23 @@
 -- Written by `npm run db:schema` from the migrations. Do not edit.
 
 create table svc.alert_states (
-  subscription_id integer not null,
+  subscription_id integer,
   state text not null,
   streak integer not null default 0,
   since timestamp with time zone not null,
   told_state text not null default 'Ok'::text,
   told_at timestamp with time zone,
-  run_id bigint,
+  moved_by bigint,
+  contract_id integer,
   constraint alert_states_state_check CHECK ((state = ANY (ARRAY['Ok'::text, 'Pending'::text, 'Firing'::text, 'Recovering'::text]))),
   constraint alert_states_streak_check CHECK ((streak >= 0)),
+  constraint alert_states_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint alert_states_told CHECK (((told_state = 'Firing'::text) = (told_at IS NOT NULL))),
   constraint alert_states_told_state_check CHECK ((told_state = ANY (ARRAY['Ok'::text, 'Firing'::text]))),
+  constraint alert_states_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id) ON DELETE CASCADE,
   constraint alert_states_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
-  constraint alert_states_pkey PRIMARY KEY (subscription_id)
+  constraint alert_states_contract UNIQUE (contract_id),
+  constraint alert_states_subscription UNIQUE (subscription_id)
 );
 
 create table svc.answer_feedback (
@@ -223,12 +227,16 @@ create table svc.contract_evaluations (
   take integer not null default 0,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  change text,
+  constraint contract_evaluations_change_check CHECK ((change = ANY (ARRAY['Failed'::text, 'Recovered'::text]))),
   constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
   constraint contract_evaluations_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text]))),
   constraint contract_evaluations_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint contract_evaluations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
   constraint contract_evaluations_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX contract_evaluations_change ON svc.contract_evaluations USING btree (finished_at DESC) WHERE (change IS NOT NULL);
 
 CREATE INDEX contract_evaluations_contract ON svc.contract_evaluations USING btree (contract_id, created_time DESC, id DESC);
 
@@ -341,9 +349,16 @@ create table svc.data_contracts (
   version integer not null default 1,
   archived_at timestamp with time zone,
   is_demo boolean not null default false,
+  alert jsonb,
+  quiet_hours jsonb,
+  create_tasks boolean not null default false,
+  sla_hours integer,
+  watch_due_at timestamp with time zone,
+  constraint data_contracts_alert CHECK (((alert_mode = ANY (ARRAY['EveryFailure'::text, 'OnChange'::text])) AND ((alert_mode = 'OnChange'::text) = (alert IS NOT NULL)))),
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
   constraint data_contracts_scores CHECK ((fail_score <= warn_score)),
+  constraint data_contracts_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint data_contracts_warn_score_check CHECK (((warn_score >= (0)::double precision) AND (warn_score <= (100)::double precision))),
   constraint data_contracts_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint data_contracts_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
@@ -357,6 +372,8 @@ CREATE INDEX data_contracts_name ON svc.data_contracts USING btree (lower(name) 
 CREATE INDEX data_contracts_project ON svc.data_contracts USING btree (project_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX data_contracts_source ON svc.data_contracts USING btree (data_source_id) WHERE (archived_at IS NULL);
+
+CREATE INDEX data_contracts_watched ON svc.data_contracts USING btree (watch_due_at NULLS FIRST, id) WHERE ((archived_at IS NULL) AND is_enabled AND (cron_expression IS NOT NULL));
 
 create table svc.data_source_metadata (
   data_source_id integer not null,
@@ -819,14 +836,18 @@ create table svc.migrations (
 
 create table svc.missed_runs (
   id bigint not null generated,
-  subscription_id integer not null,
+  subscription_id integer,
   first_due_at timestamp with time zone not null,
   last_due_at timestamp with time zone not null,
   missed_count integer not null,
   noticed_at timestamp with time zone not null default now(),
+  contract_id integer,
   constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint missed_runs_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint missed_runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
   constraint missed_runs_pkey PRIMARY KEY (id),
+  constraint missed_runs_contract UNIQUE (contract_id, first_due_at),
   constraint missed_runs_subscription_id_first_due_at_key UNIQUE (subscription_id, first_due_at)
 );
 
@@ -1340,6 +1361,8 @@ create table svc.runs (
 
 CREATE INDEX runs_contract ON ONLY svc.runs USING btree (contract_id, due_at DESC, id DESC) WHERE (contract_id IS NOT NULL);
 
+CREATE INDEX runs_contract_open ON ONLY svc.runs USING btree (contract_id) WHERE ((contract_id IS NOT NULL) AND (status = 'Created'::text));
+
 CREATE INDEX runs_created ON ONLY svc.runs USING btree (created_time DESC, id DESC);
 
 CREATE INDEX runs_due ON ONLY svc.runs USING btree (due_at DESC, id DESC);
@@ -1573,6 +1596,7 @@ create table svc.tasks (
   constraint tasks_state_check CHECK ((state = ANY (ARRAY['Open'::text, 'Resolved'::text]))),
   constraint tasks_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint tasks_assignee_user_id_fkey FOREIGN KEY (assignee_user_id) REFERENCES svc.users(id),
+  constraint tasks_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint tasks_previous_task_id_fkey FOREIGN KEY (previous_task_id) REFERENCES svc.tasks(id),
   constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint tasks_resolved_by_user_id_fkey FOREIGN KEY (resolved_by_user_id) REFERENCES svc.users(id),
@@ -1581,6 +1605,8 @@ create table svc.tasks (
 );
 
 CREATE INDEX tasks_assignee ON svc.tasks USING btree (assignee_user_id, id DESC) WHERE (assignee_user_id IS NOT NULL);
+
+CREATE INDEX tasks_contract ON svc.tasks USING btree (contract_id, id DESC) WHERE (contract_id IS NOT NULL);
 
 CREATE UNIQUE INDEX tasks_open_contract ON svc.tasks USING btree (contract_id) WHERE ((state = 'Open'::text) AND (contract_id IS NOT NULL));
 

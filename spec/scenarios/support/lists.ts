@@ -120,6 +120,7 @@ export const notLists: readonly string[] = [
   '/svc/api/queries/{id}/mcp-tool',
   '/svc/api/control-tower/schedule-load',
   '/svc/api/control-tower/statistics',
+  '/svc/api/control-tower/contracts/{id}/detail',
   '/svc/api/control-tower/subscriptions/{id}/detail',
   '/svc/api/query-folders/{id}',
   '/svc/api/query-versions/diff',

@@ -28,8 +28,8 @@ export type RuleUnit = (typeof ruleUnits)[number];
 export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
 export type RuleOutcome = (typeof ruleOutcomes)[number];
 
-/** `EveryFailure`: each scheduled evaluation that fails is told. */
-export const alertModes = ['EveryFailure'] as const;
+/** `EveryFailure`: each scheduled evaluation that fails is told. `OnChange`: once that it fails, and that it no longer does. */
+export const alertModes = ['EveryFailure', 'OnChange'] as const;
 export type AlertMode = (typeof alertModes)[number];
 
 /** `Verdict`: one row says whether all is well. `FailingRows`: each row is one that should not be. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { ContractEvaluation } from './contract-evaluations.ts';
 import { Notification } from './notifications.ts';
 
 /** Kinds of things that the control tower watches. */
@@ -193,6 +194,33 @@ export const listTowerHealth = defineEndpoint({
     hasOpenTasks: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: pageOf(TowerHealthEntry) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const TowerContractDetail = Type.Object(
+  {
+    ...health,
+    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), ...figures }), {
+      description: 'Days in UTC on which it was judged, oldest first.',
+    }),
+    evaluations: Type.Array(ContractEvaluation, { description: 'The last 20, newest first.' }),
+    runs: Type.Array(Notification, {
+      description: 'The last 20 that told of it and that the caller may see, newest first.',
+    }),
+  },
+  { $id: 'TowerContractDetail' },
+);
+export type TowerContractDetail = Static<typeof TowerContractDetail>;
+
+export const getTowerContract = defineEndpoint({
+  operationId: 'getTowerContract',
+  tag,
+  summary: 'Health of one data contract, its days, its last evaluations and what was told of it',
+  method: 'GET',
+  path: `${root}/contracts/{id}/detail`,
+  params: IdParams,
+  query: Type.Object({ timeRangeDays }),
+  responses: { 200: TowerContractDetail },
   access: access.read({ project: 'readable' }),
 });
 

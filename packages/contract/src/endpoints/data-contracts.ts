@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Alert, AlertRule, AlertRuleInput } from './alerts.ts';
 import {
   alertModes,
   type ContractRuleInput,
@@ -9,8 +10,9 @@ import {
   ContractRuleInput as RuleInput,
   ruleOutcomes,
 } from './contract-rules.ts';
+import { QuietHours } from './quiet-hours.ts';
 import { Snooze } from './snooze.ts';
-import { AttachedRecipient, Schedule } from './subscriptions.ts';
+import { AttachedRecipient, MissedRuns, Schedule, slaHoursMax } from './subscriptions.ts';
 
 const tag = 'data quality';
 export const contractsPath = '/svc/api/data-quality/contracts';
@@ -31,6 +33,24 @@ const settings = {
   failScore: score('Below it an evaluation fails.'),
   alertMode: wordOf(alertModes),
   alertsOnWarning: Type.Boolean({ description: 'Warnings are told as failures are.' }),
+  alert: nullable(AlertRule, {
+    description:
+      'When `OnChange` tells, with evaluations for runs and failures for rows; null with `EveryFailure`.',
+  }),
+  quietHours: nullable(QuietHours, {
+    description:
+      'When scheduled evaluations tell nobody: what they have to tell is told at the end. Null: never.',
+  }),
+  createTasks: Type.Boolean({
+    description: 'A scheduled evaluation that fails opens a task; good evaluations resolve it.',
+  }),
+  slaHours: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: slaHoursMax,
+      description: 'Hours within which its tasks are to be resolved.',
+    }),
+  ),
   keepsSamples: Type.Boolean({ description: 'Failing rows are kept, masked and sealed.' }),
 };
 
@@ -53,6 +73,12 @@ export const DataContract = Type.Object(
     schedule: nullable(Schedule),
     recipients: Type.Array(AttachedRecipient),
     rules: Type.Array(Rule),
+    alertState: nullable(Alert, {
+      description: 'With the alert mode `OnChange`, once an evaluation has said something.',
+    }),
+    lastMissed: nullable(MissedRuns, {
+      description: 'Due times of its last outage, whose evaluations did not start in time.',
+    }),
     snoozedUntil: nullable(Time),
     snoozeReason: nullable(Type.String()),
     createdTime: Time,
@@ -87,7 +113,13 @@ export const DataContractSummary = Type.Object({
 });
 export type DataContractSummary = Static<typeof DataContractSummary>;
 
-const { projectId, dataSourceId, schemaName, tableName, name, ...others } = settings;
+const { projectId, dataSourceId, schemaName, tableName, name, ...kept } = settings;
+const others = {
+  ...kept,
+  alert: nullable(AlertRuleInput, {
+    description: 'For the alert mode `OnChange` alone; what is left out of it takes its default.',
+  }),
+};
 const optional = Object.fromEntries(
   Object.entries(others).map(([member, schema]) => [member, Type.Optional(schema)]),
 ) as { [K in keyof typeof others]: ReturnType<typeof Type.Optional<(typeof others)[K]>> };

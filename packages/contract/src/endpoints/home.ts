@@ -46,6 +46,8 @@ export const activityKinds = [
   'SubscriptionCreated',
   'TaskOpened',
   'TaskResolved',
+  'ContractFailed',
+  'ContractRecovered',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -54,9 +56,10 @@ export const Activity = Type.Object(
   {
     kind: wordOf(activityKinds),
     time: Time,
-    queryName: Type.String(),
+    queryName: Type.String({ description: 'Of a data contract: its own name.' }),
     projectId: Id,
-    subscriptionId: Id,
+    subscriptionId: nullable(Id, { description: 'Null: it is about a data contract.' }),
+    contractId: nullable(Id),
     notificationId: nullable(Id),
     taskId: nullable(Id),
     comment: nullable(
@@ -67,7 +70,7 @@ export const Activity = Type.Object(
     count: nullable(
       Type.Integer({
         description:
-          'Rows that a sent run found, or that were out of the ordinary, or that opened a task; runs that were missed.',
+          'Rows that a sent run found, or that were out of the ordinary, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed.',
       }),
     ),
   },

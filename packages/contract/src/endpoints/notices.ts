@@ -12,6 +12,7 @@ export const noticeKinds = [
   'MigrationMissed',
   'QueryBroken',
   'ContractError',
+  'EvaluationMissed',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

@@ -123,6 +123,7 @@ export const listNotifications = defineEndpoint({
     ...listQuery,
     status: Type.Optional(wordOf(runStatuses)),
     subscriptionId: Type.Optional(Id),
+    contractId: Type.Optional(Id),
     queryId: Type.Optional(Id),
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the query name.' })),
   }),

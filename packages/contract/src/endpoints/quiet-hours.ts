@@ -35,7 +35,9 @@ export const QuietHours = Type.Object(
       }),
       { minItems: 1, maxItems: quietWindowsMax },
     ),
-    criticalPasses: Type.Boolean({ description: 'A critical anomaly is told at once.' }),
+    criticalPasses: Type.Boolean({
+      description: 'A critical anomaly, or a Critical rule that fails, is told at once.',
+    }),
   },
   { $id: 'QuietHours' },
 );

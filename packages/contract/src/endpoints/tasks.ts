@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BigId, Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
-import { runStatuses } from './notifications.ts';
+import { type EvaluationStatus, evaluationStatuses } from './contract-evaluations.ts';
+import { type RunStatus, runStatuses } from './notifications.ts';
 
 export const taskStates = ['Open', 'Resolved'] as const;
 export type TaskState = (typeof taskStates)[number];
@@ -46,14 +47,17 @@ const summary = {
   subscriptionId: nullable(Id),
   contractId: nullable(Id),
   queryId: nullable(Id),
-  name: Type.String({ description: 'The query that found the rows.' }),
+  name: Type.String({ description: 'The query that found the rows, or the data contract that failed.' }),
   projectId: Id,
   projectName: Type.String(),
   state: wordOf(taskStates),
   priority: wordOf(taskPriorities),
   assigneeUserId: nullable(Id),
   assigneeName: nullable(Type.String()),
-  latestResultCount: Type.Integer({ minimum: 0, description: 'Rows of the last run that said something.' }),
+  latestResultCount: Type.Integer({
+    minimum: 0,
+    description: 'Rows of the last run that said something; of a contract: rules that did not pass.',
+  }),
   latestAt: Time,
   createdTime: Time,
   dueAt: nullable(
@@ -76,7 +80,7 @@ export const TaskDetail = Type.Object(
     resolutionNotes: nullable(Type.String()),
     slaHours: nullable(Type.Integer()),
     ownerUserId: nullable(Id),
-    ownerName: nullable(Type.String({ description: 'Owner of the subscription.' })),
+    ownerName: nullable(Type.String({ description: 'Owner of the subscription or the data contract.' })),
     previousTaskId: nullable(Id),
     watcherCount: Count,
     isWatching: Type.Boolean(),
@@ -109,13 +113,17 @@ export const TaskComment = Type.Object(
 );
 export type TaskComment = Static<typeof TaskComment>;
 
+/** A run of the subscription, or an evaluation of the data contract. */
 export const TaskExecution = Type.Object(
   {
-    id: Id,
+    id: Type.Integer({ ...BigId, description: 'Of the run, or of the evaluation.' }),
+    evaluationId: nullable(BigId, { description: 'Null: it is a run.' }),
     executedAt: Time,
     durationMs: nullable(Type.Number()),
-    rowCount: nullable(Count),
-    status: wordOf(runStatuses),
+    rowCount: nullable(Count, { description: 'Of an evaluation: rules that did not pass.' }),
+    status: Type.Unsafe<RunStatus | EvaluationStatus>({
+      ...{ type: 'string', enum: [...new Set<string>([...runStatuses, ...evaluationStatuses])] },
+    }),
   },
   { $id: 'TaskExecution' },
 );
@@ -131,9 +139,15 @@ export type TaskAssigneeCandidate = Static<typeof TaskAssigneeCandidate>;
 export const TaskResultHistory = Type.Object(
   {
     taskId: Id,
-    points: Type.Array(Type.Object({ notificationId: Id, sampledAt: Time, resultCount: Count }), {
-      description: 'The last 100, oldest first.',
-    }),
+    points: Type.Array(
+      Type.Object({
+        notificationId: nullable(Id, { description: 'Null: it is an evaluation of a data contract.' }),
+        evaluationId: nullable(BigId),
+        sampledAt: Time,
+        resultCount: Count,
+      }),
+      { description: 'The last 100, oldest first.' },
+    ),
   },
   { $id: 'TaskResultHistory' },
 );
@@ -186,6 +200,7 @@ export const listTasks = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
     projectId: Type.Optional(Id),
     subscriptionId: Type.Optional(Id),
+    contractId: Type.Optional(Id),
     queryId: Type.Optional(Id),
     assignee: Type.Optional(wordOf(taskAssignees)),
     priority: Type.Optional(priority),
@@ -236,13 +251,13 @@ export const listTaskExecutions = listOf(
   'listTaskExecutions',
   'executions',
   TaskExecution,
-  'Runs of the same subscription that the caller may see, newest first',
+  'Runs of the same subscription, or evaluations of the same contract, that the caller may see, newest first',
 );
 export const listRelatedTasks = listOf(
   'listRelatedTasks',
   'related',
   Task,
-  'Other tasks of the same query, newest first',
+  'Other tasks of the same query or the same contract, newest first',
 );
 
 export const listTaskAssignees = defineEndpoint({
@@ -264,7 +279,7 @@ export const listTaskAssignees = defineEndpoint({
 export const getTaskResultHistory = defineEndpoint({
   operationId: 'getTaskResultHistory',
   tag,
-  summary: 'Row counts of the runs that the caller may see',
+  summary: 'Row counts of the runs, or rules that evaluations did not pass, that the caller may see',
   method: 'GET',
   path: `${root}/{id}/result-history`,
   params: IdParams,

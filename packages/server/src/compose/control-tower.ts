@@ -1,4 +1,5 @@
 import type { Jobs } from '@svc/jobs';
+import type { EvaluationsService } from '../domains/contract-evaluations/index.ts';
 import { createTowerService, createWorkers, towerRoutes } from '../domains/control-tower/index.ts';
 import { createHomeService, homeRoutes } from '../domains/home/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
@@ -9,13 +10,17 @@ import type { RunsPart } from './runs.ts';
 /** What is well and what is not, at a glance: the control tower, and the first page. */
 export function composeControlTower(
   { database, clock, settings }: Ground,
-  { jobs, history }: { readonly jobs: Jobs } & Pick<RunsPart, 'history'>,
+  deps: { readonly jobs: Jobs; readonly evaluations: EvaluationsService } & Pick<RunsPart, 'history'>,
 ): Part {
+  const { jobs, history } = deps;
   const rights = projectRights;
   const heartbeats = async () => (await jobs.read.servers()).map(({ heartbeatAt }) => heartbeatAt);
   const workers = createWorkers({ clock, heartbeats });
   const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
-  const tower = createTowerService({ database, clock, rights, history, workers, graceSeconds });
+  const tower = createTowerService({
+    ...{ database, clock, rights, history, workers, graceSeconds },
+    evaluations: deps.evaluations.list,
+  });
   const home = createHomeService({
     database,
     rights,

@@ -31,6 +31,7 @@ import { executionLimits, maskingOf } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 import type { RunsPart } from './runs.ts';
+import type { TaskLife } from './tasks.ts';
 
 type ContractsDeps = {
   readonly jobs: Jobs;
@@ -39,6 +40,7 @@ type ContractsDeps = {
   readonly recipients: Pick<RecipientsPart, 'approvals'>;
   readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
   readonly runs: Pick<RunsPart, 'messages' | 'ending'>;
+  readonly life: Pick<TaskLife, 'followEvaluation'>;
   readonly send: Send;
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
@@ -84,6 +86,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
   const evaluate = createEvaluate({
     ...asking,
     tellResponsible,
+    followEvaluation: deps.life.followEvaluation,
     timeoutMs: timeoutSeconds * 1_000,
     alert: createAlerts({
       ...{ jobs, database, clock, messages, ending },

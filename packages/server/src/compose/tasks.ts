@@ -4,11 +4,13 @@ import { projectRights } from '../domains/projects/index.ts';
 import type { Notify } from '../domains/realtime/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import {
+  createFollowEvaluation,
   createFollowRows,
   createRecordTask,
   createTaskActs,
   createTaskClock,
   createTasksService,
+  type FollowEvaluation,
   type FollowRows,
   type OrderLook,
   orderLooks,
@@ -19,9 +21,10 @@ import {
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** What happens to tasks by itself: runs open and resolve them, their times come. */
+/** What happens to tasks by itself: runs and evaluations open and resolve them, their times come. */
 export type TaskLife = {
   readonly followRows: FollowRows;
+  readonly followEvaluation: FollowEvaluation;
   readonly record: RecordTask;
   readonly orderLook: OrderLook;
 };
@@ -35,7 +38,12 @@ export function composeTaskLife(
   const clock = createTaskClock({ database, record });
   const orderLook = orderLooks(jobs);
   serveLooks(jobs, clock);
-  return { record, orderLook, followRows: createFollowRows({ record, clock, orderLook }) };
+  const steps = { record, clock, orderLook };
+  return {
+    ...{ record, orderLook },
+    followRows: createFollowRows(steps),
+    followEvaluation: createFollowEvaluation(steps),
+  };
 }
 
 /** What people read of tasks and do to them. */

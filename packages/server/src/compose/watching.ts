@@ -54,6 +54,7 @@ type OverviewDeps = {
   readonly notices: ReturnType<typeof composeNotices>['notices'];
   readonly sources: DataSourcesPart;
   readonly queries: QueriesPart;
+  readonly quality: ReturnType<typeof composeDataContracts>;
 };
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
@@ -84,7 +85,7 @@ export async function composeWatching(
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
-  const contracts = { jobs, door, sources, recipients, told, runs, send, adminSettings };
+  const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
   return {
@@ -106,7 +107,7 @@ export async function composeWatching(
       subscriptions,
       quality,
       migration,
-      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
+      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality }),
       composeJobEngine(ground, jobs),
     ],
     door,
@@ -140,6 +141,6 @@ function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   return [
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
-    composeControlTower(ground, { jobs, history }),
+    composeControlTower(ground, { jobs, history, evaluations: deps.quality.evaluations }),
   ];
 }

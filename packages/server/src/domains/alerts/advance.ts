@@ -1,7 +1,7 @@
 import type { AlertNews, AlertRule, AlertState } from '@svc/contract';
 import type { Executor } from '../../platform/db/index.ts';
-import { newsOf, quiet, step } from './machine.ts';
-import { lockAlert, readAlert, type StoredAlert, saveAlert } from './store.ts';
+import { type AlertMemory, newsOf, quiet, step } from './machine.ts';
+import { type AlertSubject, lockAlert, readAlert, type StoredAlert, saveAlert } from './store.ts';
 
 /** How an alert stands after a run, and what is to be told of it. */
 export type AlertFinding = {
@@ -12,37 +12,41 @@ export type AlertFinding = {
   readonly news: AlertNews | null;
 };
 
-type RunOfAlert = {
-  readonly id: number;
-  readonly subscriptionId: number;
+type Moved = {
+  readonly subject: AlertSubject;
+  /** The run or the evaluation that moves it. */
+  readonly by: number;
   readonly rule: AlertRule;
-  readonly hasRows: boolean;
+  /** It found rows, or that the contract does not hold. */
+  readonly isBad: boolean;
 };
 
 /**
- * Moves the alert of a subscription by what a run found, once for each run however often it is taken up again.
+ * Moves the alert of a subscription by what a run found, or of a contract by an evaluation: once for each, however
+ * often it is taken up again.
  *
- * @param tx  The transaction in which the run's outcome is kept: neither stands without the other.
+ * @param tx  The transaction in which the outcome is kept: neither stands without the other.
  */
-export async function advanceAlert(tx: Executor, run: RunOfAlert, now: Date): Promise<AlertFinding> {
-  const before = await lockAlert(tx, run.subscriptionId, now);
-  const after = before.runId === run.id ? before : { ...stepOf(before, run, now), runId: run.id };
-  await saveAlert(tx, run.subscriptionId, after);
-  return findingOf(after, run.rule, now);
+export async function advanceAlert(tx: Executor, moved: Moved, now: Date): Promise<AlertFinding> {
+  const { subject, by, rule } = moved;
+  const before = await lockAlert(tx, subject, now);
+  const after = before.movedBy === by ? before : { ...stepOf(before, moved, now), movedBy: by };
+  await saveAlert(tx, subject, after);
+  return findingOf(after, rule, now);
 }
 
 /** The same for a run that is not made: nothing is kept. */
 export async function foreseeAlert(
   executor: Executor,
-  run: Omit<RunOfAlert, 'id'>,
+  moved: Omit<Moved, 'by'>,
   now: Date,
 ): Promise<AlertFinding> {
-  const before = (await readAlert(executor, run.subscriptionId)) ?? { ...quiet(now), runId: null };
-  return findingOf(stepOf(before, run, now), run.rule, now);
+  const before = (await readAlert(executor, moved.subject)) ?? quiet(now);
+  return findingOf(stepOf(before, moved, now), moved.rule, now);
 }
 
-const stepOf = (before: StoredAlert, { hasRows, rule }: Omit<RunOfAlert, 'id'>, now: Date) =>
-  step(before, hasRows, rule, now);
+const stepOf = (before: AlertMemory, { isBad, rule }: Omit<Moved, 'by'>, now: Date) =>
+  step(before, isBad, rule, now);
 
 const findingOf = (
   alert: Pick<StoredAlert, 'state' | 'since' | 'streak' | 'toldState' | 'toldAt'>,

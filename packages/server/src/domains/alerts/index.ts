@@ -1,3 +1,3 @@
 export { type AlertFinding, advanceAlert, foreseeAlert } from './advance.ts';
-export { quietUntil } from './quiet-hours.ts';
-export { deleteAlert, moveAlert, saveTold } from './store.ts';
+export { quietUntil, requireClockTimes } from './quiet-hours.ts';
+export { type AlertSubject, deleteAlert, moveAlert, saveTold } from './store.ts';

@@ -1,5 +1,6 @@
 import { type QuietHours, weekdays } from '@svc/contract';
 import { parseSchedule } from '@svc/jobs';
+import { brokenRule } from '../../platform/http/index.ts';
 
 type Window = QuietHours['windows'][number];
 
@@ -78,4 +79,21 @@ function localOf(at: Date, timeZone: string): LocalTime {
     day: Number(parts['day']),
     time: `${parts['hour']}:${parts['minute']}`,
   };
+}
+
+/** Refuses quiet hours of a time zone that is none, and windows that end where they begin. */
+export function requireClockTimes(quiet: QuietHours | null): void {
+  if (quiet === null) return;
+  const refuse = (path: string, message: string): never => {
+    throw brokenRule('invalid-quiet-hours', 'These quiet hours cannot be kept.', [
+      { path: `/quietHours/${path}`, message },
+    ]);
+  };
+  try {
+    parseSchedule('0 0 * * *', quiet.timeZone);
+  } catch {
+    refuse('timeZone', 'is no time zone, such as Europe/Zagreb');
+  }
+  const never = quiet.windows.findIndex(({ from, to }) => from === to);
+  if (never !== -1) refuse(`windows/${never}/to`, 'must differ from `from`: the window is never open');
 }

@@ -4,7 +4,9 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
-import type { EndedEvaluation } from './alert.ts';
+import type { FollowEvaluation } from '../tasks/index.ts';
+import type { AlertedEvaluation } from './alerting/alert.ts';
+import type { EndedEvaluation } from './alerting/decide.ts';
 import { askRules, type RuleResult } from './asking/ask-rules.ts';
 import type { AskDeps } from './asking/source.ts';
 import type { PlanContract } from './plan.ts';
@@ -17,8 +19,10 @@ export type EvaluateDeps = AskDeps & {
   readonly samples: Samples;
   readonly timeoutMs: number;
   readonly tellResponsible: TellResponsible;
+  /** Opens, brings up to date or resolves the task of the contract, in the transaction of the end. */
+  readonly followEvaluation: FollowEvaluation;
   /** Tells the recipients of the contract, in the transaction of the end. */
-  readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<void>;
+  readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<AlertedEvaluation>;
 };
 
 const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
@@ -29,25 +33,40 @@ const unjudged = (reason: EvaluationReason, contractVersion: number | null = nul
 export function createEvaluate(deps: EvaluateDeps) {
   const { database } = deps;
 
-  const end = (
+  const end = async (
     taken: store.Taken,
-    contract: ContractRow | undefined,
+    contract: Pick<ContractRow, 'id'> | undefined,
     ended: store.EvaluationEnd,
     results: readonly RuleResult[] = [],
-  ): Promise<void> =>
-    database.transaction(async (tx) => {
-      if (!(await store.endEvaluation(tx, taken, ended))) return;
+  ): Promise<void> => {
+    const announcements = await database.transaction(async (tx) => {
+      if (!(await store.endEvaluation(tx, taken, ended))) return [];
       await keep(tx, taken.id, results);
-      if (!contract) return;
-      await deps.alert(tx, { contract, evaluation: taken, end: ended, results });
-      if (ended.status !== 'Error' || taken.trigger !== 'Schedule') return;
-      await deps.tellResponsible(tx, {
-        kind: 'ContractError',
-        subject: { kind: 'Contract', id: contract.id },
-        runId: null,
-        facts: { reason: ended.reason, evaluationId: taken.id },
-        isRepetition: await store.isRepeatedError(tx, taken),
+      // Read anew: it may have been snoozed or archived while its table was asked.
+      const current = contract && (await findContract(tx, contract.id));
+      if (!current) return [];
+      const { runId, announcements: after } = await deps.alert(tx, {
+        ...{ contract: current, evaluation: taken, end: ended, results },
       });
+      const isScheduled = taken.trigger === 'Schedule';
+      if (ended.status !== 'Error')
+        await deps.followEvaluation(tx, {
+          ...{ contract: current, outcome: ended.status, isScheduled, runId },
+          brokenCount: results.filter(({ outcome }) => outcome !== 'Passed').length,
+        });
+      else if (isScheduled) await tellError(tx, taken, ended);
+      return after;
+    });
+    for (const announce of announcements) announce();
+  };
+
+  const tellError = async (tx: Tx, taken: store.Taken, ended: store.EvaluationEnd): Promise<void> =>
+    deps.tellResponsible(tx, {
+      kind: 'ContractError',
+      subject: { kind: 'Contract', id: taken.contractId },
+      runId: null,
+      facts: { reason: ended.reason, evaluationId: taken.id },
+      isRepetition: await store.isRepeatedError(tx, taken),
     });
 
   const keep = async (tx: Tx, evaluationId: number, results: readonly RuleResult[]): Promise<void> => {

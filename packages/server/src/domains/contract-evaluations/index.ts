@@ -1,4 +1,4 @@
-export { createAlerts } from './alert.ts';
+export { createAlerts } from './alerting/alert.ts';
 export { createEvaluate } from './evaluate.ts';
 export { createContractSchedule, createEvaluationJobs } from './jobs.ts';
 export { createPlanContract } from './plan.ts';

@@ -94,6 +94,10 @@ export async function takeEvaluation(executor: Executor, id: number): Promise<Ta
   return rows[0];
 }
 
+/** How the last evaluation before `e` judged its contract. */
+const before = `(select b.status from svc.contract_evaluations b where b.contract_id = e.contract_id and b.id < e.id
+  and b.status in ('Passed', 'Warned', 'Failed') order by b.id desc limit 1)`;
+
 export type EvaluationEnd = {
   readonly status: RuleOutcome;
   readonly reason: EvaluationReason | null;
@@ -102,11 +106,17 @@ export type EvaluationEnd = {
   readonly contractVersion: number | null;
 };
 
-/** False: another process has taken it up, or it has ended. */
+/**
+ * Ends an evaluation, and keeps whether the contract began to fail with it or holds again: beside the last one that
+ * judged it. False: another process has taken it up, or it has ended.
+ */
 export async function endEvaluation(tx: Tx, { id, take }: Taken, end: EvaluationEnd): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update svc.contract_evaluations set status = $3, reason = $4, score = $5, total_rows = $6, contract_version = $7,
-        finished_at = now() where id = $1 and take = $2 and status = 'Running'`,
+    `update svc.contract_evaluations e set status = $3, reason = $4, score = $5, total_rows = $6, contract_version = $7,
+        finished_at = now(), change = case
+          when $3 = 'Failed' and ${before} is distinct from 'Failed' then 'Failed'
+          when $3 in ('Passed', 'Warned') and ${before} = 'Failed' then 'Recovered' end
+      where id = $1 and take = $2 and status = 'Running'`,
     [id, take, end.status, end.reason, end.score, end.totalRows, end.contractVersion],
   );
   return rowCount === 1;

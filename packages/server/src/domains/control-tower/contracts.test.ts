@@ -102,3 +102,43 @@ describe('data contracts in the control tower', () => {
     expect(names).not.toContain('warned');
   });
 });
+
+describe('one data contract', () => {
+  const idOf = async (name: string): Promise<number> =>
+    (await sql('select id from svc.data_contracts where name = $1', [name])).rows[0].id;
+
+  test('shows its days, its last evaluations and what was told of it', async () => {
+    const id = await idOf('mended');
+    await sql(
+      `with made as (
+         insert into svc.runs (contract_id, project_id, title, data_source_ids, origin, due_at, status, finished_at)
+       values ($1, $2, 'mended', array[$3::int], 'Schedule', date_trunc('milliseconds', now()), 'Sent', now()),
+         ((select id from svc.data_contracts where name = 'passed'), $2, 'passed', array[$3::int], 'Schedule',
+           date_trunc('milliseconds', now()), 'Sent', now()) returning *)
+       insert into svc.run_counts_open (day, contract_id, project_id, data_source_ids, status, is_anomaly, ended_at)
+       select (due_at at time zone 'UTC')::date, contract_id, project_id, data_source_ids, status, false, finished_at from made`,
+      [id, fixture.projectId, fixture.sourceId],
+    );
+    const { status, body } = await fixture.root.get(`${tower}/contracts/${id}/detail`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ kind: 'Contract', id, health: 'Warning', judged: 5, failed: 1 });
+    expect(body.days).toHaveLength(5);
+    expect(body.days[0]).toMatchObject({ judged: 1, good: 0, failed: 1, successRate: 0 });
+    expect(body.evaluations.map((one: { status: string }) => one.status)).toEqual([
+      ...Array.from({ length: 4 }, () => 'Passed'),
+      'Failed',
+    ]);
+    expect(body.runs).toMatchObject([{ contractId: id, status: 'Sent' }]);
+    const short = await fixture.root.get(`${tower}/contracts/${id}/detail?timeRangeDays=1`);
+    expect(short.body).toMatchObject({ judged: 1, failed: 0, days: [{ judged: 1 }] });
+    const told = await fixture.root.get(`/svc/api/notifications?contractId=${id}&status=Sent`);
+    expect(told.body).toMatchObject({ totalCount: 1, items: [{ contractId: id }] });
+  });
+
+  test('is not there for who cannot read its project, nor where there is none', async () => {
+    const id = await idOf('passed');
+    expect((await stranger.get(`${tower}/contracts/${id}/detail`)).status).toBe(404);
+    expect((await fixture.root.get(`${tower}/contracts/999999/detail`)).status).toBe(404);
+    expect((await fixture.root.get(`${tower}/contracts/x/detail`)).status).toBe(404);
+  });
+});

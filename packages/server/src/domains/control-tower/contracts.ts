@@ -1,15 +1,24 @@
 import { sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
 import { type Judging, type Seen, startOf } from './span.ts';
+
+/** The last moment at which what should have started by now was due. */
+const late = (graceSeconds: number) => sql`now() - ${graceSeconds}::float8 * interval '1 second'`;
 
 /**
  * The data contracts of the projects that the caller can read, with the columns of every watched subject. A contract
  * stands as its last evaluation found it, however long ago that was. An evaluation that could judge nothing (`Error`)
- * is a reason of its own and counts neither as good nor as failed. One that waits longer than the grace stands still.
+ * is a reason of its own and counts neither as good nor as failed. One that waits longer than the grace stands still,
+ * and so does a due time that the grace has passed for without an evaluation.
  */
 export const watchedContracts = (seen: Seen, { days, graceSeconds }: Judging) => sql`
   select 'Contract' as kind, c.id, null::int as query_id, c.data_source_id, c.name, c.project_id, p.name as project_name,
-    w.since as watch_due_at, coalesce(w.since <= now() - ${graceSeconds}::float8 * interval '1 second', false) as is_stalled,
-    false as has_missed, false as has_open_anomaly, l.status as last_outcome,
+    least(w.since, nullif(c.watch_due_at, 'infinity')) as watch_due_at,
+    coalesce(w.since <= ${late(graceSeconds)}, false) or (coalesce(c.watch_due_at <= ${late(graceSeconds)}, false)
+      and not exists (select from svc.contract_evaluations u where u.contract_id = c.id
+        and u.created_time >= c.watch_due_at and u.started_at is not null)) as is_stalled,
+    exists (select from svc.missed_runs m where m.contract_id = c.id
+      and m.last_due_at >= ${startOf(days)}) as has_missed, false as has_open_anomaly, l.status as last_outcome,
     t.id as task_id, coalesce(t.due_at <= now(), false) as is_task_overdue,
     coalesce(f.judged, 0) as judged, coalesce(f.good, 0) as good, coalesce(f.failed, 0) as failed,
     f.last_good_at, f.last_failed_at
@@ -33,3 +42,27 @@ export const watchedContracts = (seen: Seen, { days, graceSeconds }: Judging) =>
     group by contract_id) f on f.contract_id = c.id
   where c.archived_at is null and c.is_enabled
     and (${seen.projectIds}::int[] is null or c.project_id = any(${seen.projectIds}::int[]))`;
+
+/** How often a contract was judged on a day, and how. */
+export type ContractDay = {
+  readonly day: string;
+  readonly judged: number;
+  readonly good: number;
+  readonly failed: number;
+};
+
+/** Days on which a contract was judged, oldest first. */
+export async function readContractDays(
+  executor: Executor,
+  contractId: number,
+  days: number,
+): Promise<ContractDay[]> {
+  const { rows } = await sql<ContractDay>`
+    select to_char((created_time at time zone 'UTC')::date, 'YYYY-MM-DD') as day, count(*)::int as judged,
+      count(*) filter (where status <> 'Failed')::int as good, count(*) filter (where status = 'Failed')::int as failed
+    from svc.contract_evaluations
+    where contract_id = ${contractId}::int and status in ('Passed', 'Warned', 'Failed')
+      and created_time >= ${startOf(days)}
+    group by 1 order by 1`.execute(executor.kysely);
+  return rows;
+}

@@ -1,4 +1,11 @@
-import type { Notification, TowerDetail, TowerHealthEntry, TowerStatistics } from '@svc/contract';
+import type {
+  ContractEvaluation,
+  Notification,
+  TowerContractDetail,
+  TowerDetail,
+  TowerHealthEntry,
+  TowerStatistics,
+} from '@svc/contract';
 import type { DayRow, EntryRow, FiguresRow, StatisticsRow } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -49,4 +56,19 @@ export const presentStatistics = (
   ...presentFigures(row),
   hasLiveWorker: workers.isAlive,
   lastHeartbeatAt: timeOf(workers.lastHeartbeatAt),
+});
+
+/** A data contract with its days, its last evaluations, and what was told of it. */
+export const presentContractDetail = (
+  row: EntryRow,
+  found: {
+    readonly days: readonly DayRow[];
+    readonly evaluations: ContractEvaluation[];
+    readonly runs: Notification[];
+  },
+): TowerContractDetail => ({
+  ...presentEntry(row),
+  days: found.days.map((day) => ({ day: day.day, ...presentFigures(day) })),
+  evaluations: found.evaluations,
+  runs: found.runs,
 });

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type {
+  ContractEvaluation,
   ListQuery,
   Page,
   ScheduleLoad,
+  TowerContractDetail,
   TowerDetail,
   TowerHealthEntry,
+  TowerKind,
   TowerRange,
   TowerStatistics,
 } from '@svc/contract';
@@ -14,9 +17,11 @@ import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type HistoryService, seesEveryRun } from '../run-history/index.ts';
-import { presentDetail, presentEntry, presentStatistics } from './present.ts';
+import { readContractDays } from './contracts.ts';
+import { presentContractDetail, presentDetail, presentEntry, presentStatistics } from './present.ts';
 import { scheduleLoadOf } from './schedule-load.ts';
 import { readSchedules, type ScheduleFilter } from './schedule-store.ts';
+import type { Judging, Seen } from './span.ts';
 import { listEntries, readDaysOf, readStatistics, sortable, type TowerFilter } from './store.ts';
 import type { Workers } from './workers.ts';
 
@@ -36,6 +41,12 @@ export function createTowerService(deps: {
   readonly clock: Clock;
   readonly rights: Pick<ProjectRights, 'readableIds'>;
   readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
+  /** Evaluations of a contract that the caller reads, newest first. */
+  readonly evaluations: (
+    caller: Caller,
+    contractId: number,
+    query: ListQuery,
+  ) => Promise<Page<ContractEvaluation>>;
   readonly workers: () => Promise<Workers>;
   /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
   readonly graceSeconds: number;
@@ -47,6 +58,12 @@ export function createTowerService(deps: {
     projectIds: await rights.readableIds(database, caller),
   });
   const judgingOf = (days: TowerRange = defaultDays) => ({ days, graceSeconds });
+  const findEntry = async (seen: Seen, judging: Judging, filter: { kind: TowerKind; id: number }) => {
+    const page = pageRequest({}, { sortable, byDefault: 'id', unique: 'h.id' });
+    const [entry] = (await listEntries(database, { seen, judging, filter }, page)).rows;
+    if (!entry) throw notFound();
+    return entry;
+  };
 
   return {
     /** How many are in which state. */
@@ -75,14 +92,28 @@ export function createTowerService(deps: {
       return pageOf(rows.map(presentEntry), totalCount, page);
     },
 
+    /** One data contract; of what was told of it, what the caller may see. */
+    contract: async (
+      caller: Caller,
+      id: number,
+      timeRangeDays?: TowerRange,
+    ): Promise<TowerContractDetail> => {
+      const judging = judgingOf(timeRangeDays);
+      const entry = await findEntry(await seenBy(caller), judging, { kind: 'Contract', id });
+      const last = { pageSize: lastRuns };
+      const [days, evaluations, runs] = await Promise.all([
+        readContractDays(database, id, judging.days),
+        deps.evaluations(caller, id, last),
+        history.list(caller, { ...last, contractId: id }),
+      ]);
+      return presentContractDetail(entry, { days, evaluations: evaluations.items, runs: runs.items });
+    },
+
     /** One subscription; its runs are those that the caller may see (DL-5.7-08). */
     subscription: async (caller: Caller, id: number, timeRangeDays?: TowerRange): Promise<TowerDetail> => {
       const seen = await seenBy(caller);
       const judging = judgingOf(timeRangeDays);
-      const page = pageRequest({}, { sortable, byDefault: 'id', unique: 'h.id' });
-      const asked = { seen, judging, filter: { kind: 'Subscription', id } as const };
-      const [entry] = (await listEntries(database, asked, page)).rows;
-      if (!entry) throw notFound();
+      const entry = await findEntry(seen, judging, { kind: 'Subscription', id });
       const days = await readDaysOf(database, seen, id, judging.days);
       const runs = await history.list(caller, { subscriptionId: id, pageSize: lastRuns });
       return presentDetail(entry, days, runs.items);

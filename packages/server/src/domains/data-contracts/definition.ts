@@ -1,7 +1,15 @@
-import type { DataContractChange, Schedule } from '@svc/contract';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AlertMode,
+  type AlertRule,
+  alertDefaults,
+  type DataContractChange,
+  type Schedule,
+} from '@svc/contract';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { brokenRule, forbidden, type MemberError, notFound } from '../../platform/http/index.ts';
+import { requireClockTimes } from '../alerts/index.ts';
 import { faultsOf, type RuleDefinition, ruleOf } from '../contract-rules/index.ts';
 import { findMetadata } from '../data-sources/index.ts';
 import { findEngine } from './source-store.ts';
@@ -19,6 +27,9 @@ export async function definitionOf(
   explainSchedule: (cronExpression: string, timeZone: string | undefined) => Promise<Schedule>,
 ): Promise<ContractDefinition> {
   const { rules, cronExpression, timeZone, ...settings } = input;
+  const alertMode = input.alertMode ?? 'EveryFailure';
+  const quietHours = input.quietHours ?? null;
+  requireClockTimes(quietHours);
   const schedule =
     cronExpression == null ? null : await explainSchedule(cronExpression, timeZone ?? undefined);
   return {
@@ -32,12 +43,37 @@ export async function definitionOf(
       isEnabled: input.isEnabled ?? true,
       warnScore: input.warnScore ?? warnScoreDefault,
       failScore: input.failScore ?? Math.min(failScoreDefault, input.warnScore ?? warnScoreDefault),
-      alertMode: input.alertMode ?? 'EveryFailure',
+      alertMode,
+      alert: alertOf(alertMode, input.alert),
+      quietHours,
       alertsOnWarning: input.alertsOnWarning ?? false,
+      createTasks: input.createTasks ?? false,
+      slaHours: input.slaHours ?? null,
       keepsSamples: input.keepsSamples ?? true,
     },
   };
 }
+
+/**
+ * How `OnChange` tells: whole, with the defaults for what was left out; null with the other mode.
+ *
+ * @throws Refusal 400 where the other mode is given one.
+ */
+function alertOf(mode: AlertMode, input: DataContractChange['alert']): AlertRule | null {
+  if (mode === 'OnChange') return { ...alertDefaults, ...input };
+  if (!input) return null;
+  throw brokenRule(
+    'alert-without-trigger',
+    'Only the alert mode OnChange keeps an alert. Choose it, or leave the alert out.',
+    [{ path: '/alert', message: 'must be null with this alert mode' }],
+  );
+}
+
+/** Whether what was told of a contract was something else. */
+export const hasOtherMeaning = (before: ContractSettings, after: ContractSettings): boolean =>
+  (['alertMode', 'alertsOnWarning', 'dataSourceId', 'schemaName', 'tableName'] as const).some(
+    (name) => before[name] !== after[name],
+  ) || !isDeepStrictEqual(before.alert, after.alert);
 
 /**
  * Holds a contract against what is known of its data source.

@@ -10,10 +10,11 @@ import type {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
 import type { Schedules } from '../subscriptions/index.ts';
-import { assertFits, assertMayUseSql, definitionOf } from './definition.ts';
+import { assertFits, assertMayUseSql, definitionOf, hasOtherMeaning } from './definition.ts';
 import { presentContract, presentSummary } from './present.ts';
 import { saveRules } from './rule-store.ts';
 import { isActiveUser } from './source-store.ts';
@@ -160,6 +161,8 @@ export function createDataContractsService(deps: DataContractsDeps) {
         assertMayUseSql(by.caller, next, before);
         await assertFits(tx, next, before.rules);
         await store.updateContract(tx, key.id, next.settings);
+        // What it was told of was something else.
+        if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
         await saveRules(tx, key.id, next.rules);
         const row = await mustFind(tx, key.id);
         await schedule(tx, row);

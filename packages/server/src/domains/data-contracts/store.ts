@@ -1,4 +1,14 @@
-import type { AlertMode, ContractRule, NotificationType, RecipientState, RuleOutcome } from '@svc/contract';
+import type {
+  Alert,
+  AlertMode,
+  AlertRule,
+  ContractRule,
+  MissedRuns,
+  NotificationType,
+  QuietHours,
+  RecipientState,
+  RuleOutcome,
+} from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
@@ -17,6 +27,11 @@ export type ContractSettings = {
   readonly failScore: number;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
+  /** How `OnChange` tells; null with the other mode. */
+  readonly alert: AlertRule | null;
+  readonly quietHours: QuietHours | null;
+  readonly createTasks: boolean;
+  readonly slaHours: number | null;
   readonly keepsSamples: boolean;
 };
 
@@ -27,6 +42,8 @@ export type ContractRow = ContractSettings & {
   readonly dataSourceName: string;
   readonly ownerUserId: number | null;
   readonly ownerName: string | null;
+  readonly alertState: Alert | null;
+  readonly lastMissed: MissedRuns | null;
   readonly snoozedUntil: Date | null;
   readonly snoozeReason: string | null;
   readonly createdTime: Date;
@@ -78,8 +95,13 @@ const shown = `c.id, c.project_id as "projectId", p.name as "projectName", c.dat
   case when c.snoozed_until > now() then c.snoozed_until end as "snoozedUntil", c.created_time as "createdTime"`;
 const settings = `c.description, c.cron_expression as "cronExpression", c.time_zone as "timeZone",
   c.warn_score as "warnScore", c.fail_score as "failScore", c.alert_mode as "alertMode",
-  c.alerts_on_warning as "alertsOnWarning",
-  c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
+  c.alerts_on_warning as "alertsOnWarning", c.alert, c.quiet_hours as "quietHours",
+  (select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
+    from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
+  (select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
+      'missedCount', m.missed_count, 'noticedAt', m.noticed_at)
+    from svc.missed_runs m where m.contract_id = c.id order by m.first_due_at desc limit 1) as "lastMissed",
+  c.create_tasks as "createTasks", c.sla_hours as "slaHours", c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
   c.updated_at as "updatedAt", c.version`;
 const rule = `'id', r.id, 'name', r.name, 'type', r.type, 'columns', r.columns, 'config', r.config, 'severity', r.severity,
   'weight', r.weight, 'unit', r.unit, 'warnAbove', r.warn_above, 'failAbove', r.fail_above, 'isEnabled', r.is_enabled`;
@@ -160,8 +182,14 @@ const written = [
   'fail_score',
   'alert_mode',
   'alerts_on_warning',
+  'alert',
+  'quiet_hours',
+  'create_tasks',
+  'sla_hours',
   'keeps_samples',
 ] as const;
+
+const scheduled = ['cron_expression', 'time_zone', 'is_enabled'] as const;
 
 const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.projectId,
@@ -177,6 +205,10 @@ const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.failScore,
   contract.alertMode,
   contract.alertsOnWarning,
+  contract.alert && JSON.stringify(contract.alert),
+  contract.quietHours && JSON.stringify(contract.quietHours),
+  contract.createTasks,
+  contract.slaHours,
   contract.keepsSamples,
 ];
 
@@ -197,7 +229,10 @@ export async function insertContract(
 
 export async function updateContract(tx: Tx, id: number, contract: ContractSettings): Promise<void> {
   await tx.query(
+    // Due times of another schedule are watched from now on.
     `update svc.data_contracts set updated_at = now(), version = version + 1,
+       watch_due_at = case when (cron_expression, time_zone, is_enabled) is not distinct from
+         (${scheduled.map((column) => `$${written.indexOf(column) + 2}`).join(', ')}) then watch_due_at end,
        ${written.map((column, index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
     [id, ...valuesOf(contract)],
   );

@@ -1,8 +1,9 @@
 import type { Activity, HomeKpis, HomeTrends, HomeUptime, RunFigures, TaskSummary } from '@svc/contract';
 import type { Workers } from '../control-tower/index.ts';
 import { commentOf, type RunTotals } from '../run-history/index.ts';
+import type { ActivityRow } from './activity-store.ts';
 import type { CountsRow } from './counts-store.ts';
-import type { ActivityRow, DayRow, FiguresRow, HourRow, SpanRows, TaskCountsRow } from './store.ts';
+import type { DayRow, FiguresRow, HourRow, SpanRows, TaskCountsRow } from './store.ts';
 
 const presentFigures = ({ runs, sent, failed, averageMs, p95Ms }: FiguresRow): RunFigures => ({
   runs,
@@ -34,6 +35,7 @@ export const presentActivity = (row: ActivityRow): Activity => ({
   queryName: row.queryName,
   projectId: row.projectId,
   subscriptionId: row.subscriptionId,
+  contractId: row.contractId,
   notificationId: row.runId,
   taskId: row.taskId,
   comment: commentOn(row),

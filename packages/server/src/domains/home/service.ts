@@ -14,17 +14,10 @@ import { pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Workers } from '../control-tower/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
+import { activitySortable, readActivity } from './activity-store.ts';
 import { readCounts } from './counts-store.ts';
 import { presentActivity, presentKpis, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
-import {
-  activitySortable,
-  readActivity,
-  readDays,
-  readHours,
-  readMigrations,
-  readSpans,
-  readTaskCounts,
-} from './store.ts';
+import { readDays, readHours, readMigrations, readSpans, readTaskCounts } from './store.ts';
 
 const defaultDays = 30;
 const defaultHours = 24;

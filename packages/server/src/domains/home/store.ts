@@ -1,7 +1,6 @@
-import type { ActivityKind, MigrationSummary } from '@svc/contract';
+import type { MigrationSummary } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
-import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
 /** What a caller sees: a condition on `svc.runs` as `r`, and projects (null: all). */
 export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
@@ -19,18 +18,6 @@ export type SpanRows = {
   readonly to: Date;
   readonly total: FiguresRow;
   readonly before: FiguresRow;
-};
-export type ActivityRow = {
-  readonly kind: ActivityKind;
-  readonly time: Date;
-  readonly queryName: string;
-  readonly projectId: number;
-  readonly subscriptionId: number;
-  readonly runId: number | null;
-  readonly taskId: number | null;
-  readonly reason: string | null;
-  readonly reasonDetail: unknown;
-  readonly count: number | null;
 };
 export type HourRow = {
   readonly from: Date;
@@ -93,61 +80,10 @@ export async function readSpans(
   return { from: total.from, to: total.to, total, before };
 }
 
-const inProjects = ({ projectIds }: Seen) =>
-  sql`(${projectIds}::int[] is null or q.project_id = any(${projectIds}::int[])) and p.archived_at is null`;
-const ofSubscription = sql`join svc.queries q on q.id = s.query_id join svc.projects p on p.id = q.project_id`;
-
-/** Sort names of the activity. */
-export const activitySortable: Sortable = { time: 'time' };
-
-/** One page of what happened in the last 30 days, and how much that was. */
-export async function readActivity(
-  executor: Executor,
-  seen: Seen,
-  page: PageRequest,
-): Promise<{ rows: ActivityRow[]; total: number }> {
-  const since = sql`now() - interval '30 days'`;
-  const noReason = sql`null::text as reason, null::jsonb as "reasonDetail"`;
-  const none = sql`null::bigint as "runId", null::int as "taskId", ${noReason}`;
-  const entries = sql`
-    select case r.status when 'Sent' then 'RunSent' else 'RunFailed' end as kind, r.created_time as time,
-      q.name as "queryName", r.project_id as "projectId", r.subscription_id as "subscriptionId", r.id as "runId",
-      null::int as "taskId", r.reason, r.reason_detail as "reasonDetail",
-      case r.status when 'Sent' then r.result_count end as count
-    from svc.runs r join svc.queries q on q.id = r.query_id
-    where r.status in ('Sent', 'Failed', 'Timeout') and r.created_time > ${since} and ${seen.runs}
-    union all
-    select 'AnomalyDetected', r.created_time, q.name, r.project_id, r.subscription_id, r.id, null, r.anomaly_explanation,
-      null, r.result_count
-    from svc.runs r join svc.queries q on q.id = r.query_id
-    where r.anomaly_direction is not null and r.created_time > ${since} and ${seen.runs}
-    union all
-    select 'RunMissed', m.noticed_at, q.name, q.project_id, s.id, ${none}, m.missed_count
-    from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
-    where m.noticed_at > ${since} and ${inProjects(seen)}
-    union all
-    select 'SubscriptionCreated', s.created_time, q.name, q.project_id, s.id, ${none}, null
-    from svc.subscriptions s ${ofSubscription}
-    where s.created_time > ${since} and ${inProjects(seen)}
-    union all
-    select case e.kind when 'Opened' then 'TaskOpened' else 'TaskResolved' end, e.created_time, q.name, t.project_id,
-      s.id, null, t.id, ${noReason}, (e.detail->>'count')::bigint
-    from svc.task_events e join svc.tasks t on t.id = e.task_id
-    join svc.subscriptions s on s.id = t.subscription_id join svc.queries q on q.id = s.query_id
-    join svc.projects p on p.id = t.project_id
-    where e.kind in ('Opened', 'Resolved') and e.created_time > ${since} and ${inProjects(seen)}`;
-  const { rows } = await sql<ActivityRow & { total: number }>`
-    with entry as materialized (${entries})
-    select page.*, (select count(*) from entry) as total
-    from (select * from entry order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId", kind
-      limit ${page.limit}::int offset ${page.offset}::bigint) page
-    order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId", kind`.execute(executor.kysely);
-  const [first] = rows;
-  if (first || page.offset === 0) return { rows, total: first?.total ?? 0 };
-  // Beyond the last page no row carries the count.
-  const ahead = await readActivity(executor, seen, { ...page, limit: 1, offset: 0 });
-  return { rows, total: ahead.total };
-}
+/** Whether a row of `of` is in a project `p` that the caller reads. */
+export const inProjectsOf = (of: 'q' | 't' | 'c', { projectIds }: Seen) =>
+  sql`(${projectIds}::int[] is null or ${sql.raw(of)}.project_id = any(${projectIds}::int[])) and p.archived_at is null`;
+export const ofSubscription = sql`join svc.queries q on q.id = s.query_id join svc.projects p on p.id = q.project_id`;
 
 /**
  * Scheduled runs of each of the last hours, oldest first. Of an outage only its first and last due time and its count
@@ -163,7 +99,7 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
       select m.first_due_at as first, m.last_due_at as last,
         greatest(extract(epoch from m.last_due_at - m.first_due_at) / greatest(m.missed_count - 1, 1), 1) as step
       from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
-      where m.last_due_at >= (select min(starts) from hour) and ${inProjects(seen)})
+      where m.last_due_at >= (select min(starts) from hour) and ${inProjectsOf('q', seen)})
     select hour.starts as from, count(r.id) as runs,
       count(r.id) filter (where r.status in ('Failed', 'Timeout')) as failed,
       exists (

@@ -106,7 +106,11 @@ export function createPreviewService(deps: PreviewDeps) {
       rule &&
       (await foreseeAlert(
         database,
-        { subscriptionId, rule, hasRows: hasRows({ resultCount: rowCount, minimumRowCount }) },
+        {
+          subject: { kind: 'Subscription', id: subscriptionId },
+          rule,
+          isBad: hasRows({ resultCount: rowCount, minimumRowCount }),
+        },
         deps.clock.now(),
       ));
     const message = messageOf(

@@ -1,9 +1,11 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import { type WatchedKind, watchedKinds } from './watched-kinds.ts';
 
-/** A subscription whose next watched due time has passed, or is not known yet. */
+/** What is watched and whose next watched due time has passed, or is not known yet. */
 export type Watched = {
-  readonly subscriptionId: number;
+  readonly kind: WatchedKind;
+  readonly id: number;
   readonly cronExpression: string;
   readonly timeZone: string;
   readonly watchDueAt: Date | null;
@@ -20,78 +22,81 @@ export type MissedRuns = {
   readonly noticedAt: Date;
 };
 
-/** Subscriptions to look at, those that wait longest first. */
+/** Subjects of a kind to look at, those that wait longest first. */
 export async function readWatched(
   executor: Executor,
+  kind: WatchedKind,
   graceSeconds: number,
   limit: number,
 ): Promise<Watched[]> {
+  const { table, isWatched } = watchedKinds[kind];
   const { rows } = await executor.query<Watched>({
-    name: 'missed-read-watched',
-    text: `select s.id as "subscriptionId", s.cron_expression as "cronExpression",
-        s.time_zone as "timeZone", s.watch_due_at as "watchDueAt", now() as now
-      from svc.subscriptions s
-      where s.archived_at is null
-        and (s.watch_due_at is null or s.watch_due_at <= now() - $1 * interval '1 second')
-      order by s.watch_due_at nulls first, s.id limit $2`,
+    name: `missed-read-watched-${kind}`,
+    text: `select '${kind}' as kind, id, cron_expression as "cronExpression", time_zone as "timeZone",
+        watch_due_at as "watchDueAt", now() as now
+      from ${table}
+      where ${isWatched} and (watch_due_at is null or watch_due_at <= now() - $1 * interval '1 second')
+      order by watch_due_at nulls first, id limit $2`,
     values: [graceSeconds, limit],
   });
   return rows;
 }
 
 /** Moves the watched due time on; false when somebody else did meanwhile. */
-export async function moveWatch(tx: Tx, watched: Watched, nextDueAt: Date | null): Promise<boolean> {
+export async function moveWatch(
+  tx: Tx,
+  { kind, id, watchDueAt }: Watched,
+  nextDueAt: Date | null,
+): Promise<boolean> {
+  const { table, isWatched } = watchedKinds[kind];
   const { rowCount } = await tx.query({
-    name: 'missed-move-watch',
-    text: `update svc.subscriptions set watch_due_at = coalesce($3::timestamptz, 'infinity')
-      where id = $1 and archived_at is null and watch_due_at is not distinct from $2`,
-    values: [watched.subscriptionId, watched.watchDueAt, nextDueAt],
+    name: `missed-move-watch-${kind}`,
+    text: `update ${table} set watch_due_at = coalesce($3::timestamptz, 'infinity')
+      where id = $1 and ${isWatched} and watch_due_at is not distinct from $2`,
+    values: [id, watchDueAt, nextDueAt],
   });
   return rowCount === 1;
 }
 
-/** Those of the due times whose run started in time. */
+/** Those of the due times whose run or evaluation started in time. */
 export async function startedInTime(
   executor: Executor,
-  subscriptionId: number,
+  { kind, id }: Pick<Watched, 'kind' | 'id'>,
   dueTimes: readonly Date[],
   graceSeconds: number,
 ): Promise<Date[]> {
   const { rows } = await executor.query<{ dueAt: Date }>({
-    name: 'missed-started-in-time',
-    text: `select due_at as "dueAt" from svc.runs
-      where subscription_id = $1 and origin = 'Schedule' and due_at = any($2::timestamptz[])
-        and started_at <= due_at + $3 * interval '1 second'`,
-    values: [subscriptionId, dueTimes, graceSeconds],
+    name: `missed-started-in-time-${kind}`,
+    text: `select d.due as "dueAt" from unnest($2::timestamptz[]) d (due) where ${watchedKinds[kind].isStarted}`,
+    values: [id, dueTimes, graceSeconds],
   });
   return rows.map((row) => row.dueAt);
 }
 
-export type NewlyMissed = {
-  readonly subscriptionId: number;
+export type NewlyMissed = Pick<Watched, 'kind' | 'id'> & {
   readonly firstDueAt: Date;
   readonly lastDueAt: Date;
   readonly missedCount: number;
 };
 
-/** Adds to the outage that is still going on: no run has started in time since. Returns whether there is one. */
+/** Adds to the outage that is still going on: nothing has started in time since. Returns whether there is one. */
 export async function extendMissed(tx: Tx, missed: NewlyMissed, graceSeconds: number): Promise<boolean> {
+  const { column, hasStartedSince } = watchedKinds[missed.kind];
   const { rowCount } = await tx.query(
     `update svc.missed_runs m set last_due_at = $3, missed_count = m.missed_count + $4
-     where m.id = (select id from svc.missed_runs where subscription_id = $1 order by last_due_at desc limit 1)
-       and not exists (select from svc.runs r
-         where r.subscription_id = $1 and r.origin = 'Schedule' and r.due_at > m.last_due_at and r.due_at < $2
-           and r.started_at <= r.due_at + $5 * interval '1 second')`,
-    [missed.subscriptionId, missed.firstDueAt, missed.lastDueAt, missed.missedCount, graceSeconds],
+     where m.id = (select id from svc.missed_runs where ${column} = $1 order by last_due_at desc limit 1)
+       and not ${hasStartedSince}`,
+    [missed.id, missed.firstDueAt, missed.lastDueAt, missed.missedCount, graceSeconds],
   );
   return rowCount === 1;
 }
 
 export async function insertMissed(tx: Tx, missed: NewlyMissed): Promise<void> {
+  const { column } = watchedKinds[missed.kind];
   await tx.query(
-    `insert into svc.missed_runs (subscription_id, first_due_at, last_due_at, missed_count) values ($1, $2, $3, $4)
-     on conflict (subscription_id, first_due_at) do nothing`,
-    [missed.subscriptionId, missed.firstDueAt, missed.lastDueAt, missed.missedCount],
+    `insert into svc.missed_runs (${column}, first_due_at, last_due_at, missed_count) values ($1, $2, $3, $4)
+     on conflict (${column}, first_due_at) do nothing`,
+    [missed.id, missed.firstDueAt, missed.lastDueAt, missed.missedCount],
   );
 }
 

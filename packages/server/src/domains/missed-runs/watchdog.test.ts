@@ -1,6 +1,6 @@
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { yearly } from '@svc/testkit/runs/subscribe.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
@@ -119,4 +119,101 @@ test('an archived subscription is not watched', async () => {
   await fixture.root.delete(`/svc/api/subscriptions/${id}`);
   await check();
   expect(await missedOf(id)).toBeNull();
+});
+
+describe('evaluations of data contracts', () => {
+  const path = '/svc/api/data-quality/contracts';
+  /** A contract that is due at New Year, and watched from so many years before. */
+  async function yearlyContract(yearsAgo: number): Promise<number> {
+    await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
+    const { id } = await fixture.make(path, {
+      ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
+      ...{
+        tableName: 'orders',
+        name: 'Orders',
+        rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }],
+      },
+      ...{ cronExpression: yearly, timeZone: 'UTC' },
+    });
+    await sql(`update svc.data_contracts set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [id]);
+    told.length = 0;
+    return id;
+  }
+  /** An evaluation that was made, started so many seconds later, and took so many. */
+  const evaluated = (
+    id: number,
+    made: string,
+    lateSeconds: number,
+    tookSeconds: number,
+    trigger = 'Schedule',
+  ) =>
+    sql(
+      `insert into svc.contract_evaluations (contract_id, trigger, status, created_time, started_at, finished_at)
+       values ($1, $4, 'Passed', ${made}, ${made} + $2 * interval '1 second', ${made} + ($2::int + $3::int) * interval '1 second')`,
+      [id, lateSeconds, tookSeconds, trigger],
+    );
+  const lastMissed = async (id: number) => (await fixture.root.get(`${path}/${id}`)).body.lastMissed;
+
+  test('that did not start are missed, and told once to who answers for the contract', async () => {
+    const id = await yearlyContract(3);
+    await evaluated(id, newYear(3), 299, 5);
+    await evaluated(id, newYear(2), 301, 5);
+    await check();
+    expect(await lastMissed(id)).toMatchObject({ missedCount: 3 });
+    expect(told).toMatchObject([
+      { kind: 'EvaluationMissed', subject: { kind: 'Contract', id }, facts: { missedCount: 3 } },
+    ]);
+    await sql(`update svc.data_contracts set watch_due_at = ${newYear(0)} where id = $1`, [id]);
+    await check();
+    expect(told).toHaveLength(1);
+    await sql('update svc.missed_runs set last_due_at = now() where contract_id = $1', [id]);
+    const { body } = await fixture.root.get('/svc/api/control-tower/health?kind=Contract');
+    expect(body.items).toMatchObject([{ id, reasons: expect.arrayContaining(['RunsMissed']) }]);
+  });
+
+  test('a due time at which one was running already is not missed', async () => {
+    const id = await yearlyContract(1);
+    // It began an hour before New Year by hand, and was still looking at the table.
+    await evaluated(id, `${newYear(1)} - interval '1 hour'`, 0, 3_700, 'Manual');
+    await evaluated(id, newYear(0), 0, 5);
+    await check();
+    expect(await lastMissed(id)).toBeNull();
+    expect(told).toEqual([]);
+  });
+
+  test('nothing is promised of a disabled or archived contract, nor from before its schedule was set', async () => {
+    const [disabled, archived, changed] = [
+      await yearlyContract(3),
+      await yearlyContract(3),
+      await yearlyContract(3),
+    ];
+    await sql('update svc.data_contracts set is_enabled = false where id = $1', [disabled]);
+    await sql('update svc.data_contracts set archived_at = now() where id = $1', [archived]);
+    const { body } = await fixture.root.get(`${path}/${changed}`);
+    const { projectId, dataSourceId, schemaName, tableName, name, rules } = body;
+    const saved = { projectId, dataSourceId, schemaName, tableName, name, rules, timeZone: 'UTC' };
+    await fixture.root.put(`${path}/${changed}`, { ...saved, cronExpression: '0 1 1 1 *' });
+    await check();
+    const missed = await sql('select from svc.missed_runs where contract_id = any($1)', [
+      [disabled, archived, changed],
+    ]);
+    expect(missed).toEqual([]);
+    expect(told).toEqual([]);
+    // The same schedule saved again keeps what is waited for.
+    await sql(`update svc.data_contracts set watch_due_at = ${newYear(2)} where id = $1`, [changed]);
+    await fixture.root.put(`${path}/${changed}`, { ...saved, cronExpression: '0 1 1 1 *' });
+    await check();
+    expect(await lastMissed(changed)).toMatchObject({ missedCount: 3 });
+  });
+
+  test('one whose due time passed without an evaluation stands still, also before the next look', async () => {
+    const id = await yearlyContract(1);
+    const health = async () =>
+      (await fixture.root.get('/svc/api/control-tower/health?kind=Contract&pageSize=200')).body.items.find(
+        (entry: { id: number }) => entry.id === id,
+      )?.health;
+    expect(await health()).toBe('Stalled');
+    await evaluated(id, newYear(0), 0, 5);
+    expect(await health()).not.toBe('Stalled');
+  });
 });

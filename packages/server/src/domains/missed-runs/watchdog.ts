@@ -3,11 +3,15 @@ import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { extendMissed, insertMissed, moveWatch, readWatched, startedInTime, type Watched } from './store.ts';
+import type { WatchedKind } from './watched-kinds.ts';
 
-/** Subscriptions that are looked at before others get their turn. */
+/** Subjects of a kind that are looked at before others get their turn. */
 const batchSize = 200;
 /** Due times that one look counts at most: the newest. */
 const dueTimesMax = 1_000;
+
+/** By which name the log tells of a subject. */
+const logNames = { Subscription: 'subscriptionId', Contract: 'contractId' } as const;
 
 export type Watchdog = {
   /** Looks at every due time that should have started by now. */
@@ -15,7 +19,7 @@ export type Watchdog = {
 };
 
 /**
- * Watches that runs start. Schedules fire by their own mechanism; this one only computes, from the same expression,
+ * Watches that runs and evaluations start. Schedules fire by their own mechanism; this one only computes, from the same expression,
  * what should have started by now, and records what did not: a scheduler that stands still, a queue that is full, a
  * process that was down. Those of one outage share a record and a notice.
  */
@@ -29,7 +33,7 @@ export function createWatchdog(deps: {
   const { database, log, graceSeconds } = deps;
 
   const look = async (watched: Watched): Promise<void> => {
-    const { subscriptionId, watchDueAt } = watched;
+    const { kind, id, watchDueAt } = watched;
     const schedule = readSchedule(watched);
     if (!schedule) return void (await database.transaction((tx) => moveWatch(tx, watched, null)));
     const untilMs = watched.now.getTime() - graceSeconds * 1_000;
@@ -42,20 +46,20 @@ export function createWatchdog(deps: {
     const due = schedule.between(watchDueAt, until, dueTimesMax);
     const [nextDueAt = null] = schedule.next(1, until);
     const started = new Set(
-      (await startedInTime(database, subscriptionId, due, graceSeconds)).map((time) => time.getTime()),
+      (await startedInTime(database, watched, due, graceSeconds)).map((time) => time.getTime()),
     );
     const missed = due.filter((time) => !started.has(time.getTime()));
     const [first] = missed;
     const last = missed.at(-1);
     await database.transaction(async (tx) => {
       if (!(await moveWatch(tx, watched, nextDueAt)) || !first || !last) return;
-      const found = { subscriptionId, firstDueAt: first, lastDueAt: last, missedCount: missed.length };
+      const found = { kind, id, firstDueAt: first, lastDueAt: last, missedCount: missed.length };
       if (await extendMissed(tx, found, graceSeconds)) return;
       await insertMissed(tx, found);
-      log.warn({ subscriptionId, missedCount: missed.length }, 'due runs did not start in time');
+      log.warn({ [logNames[kind]]: id, missedCount: missed.length }, 'due runs did not start in time');
       await deps.tellResponsible(tx, {
-        kind: 'RunMissed',
-        subject: { kind: 'Subscription', id: subscriptionId },
+        kind: kind === 'Contract' ? 'EvaluationMissed' : 'RunMissed',
+        subject: { kind, id },
         runId: null,
         facts: {
           missedCount: missed.length,
@@ -68,16 +72,20 @@ export function createWatchdog(deps: {
     });
   };
 
+  const checkKind = async (kind: WatchedKind, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const batch = await readWatched(database, kind, graceSeconds, batchSize);
+      for (const watched of batch) {
+        if (signal.aborted) return;
+        await look(watched);
+      }
+      if (batch.length < batchSize) return;
+    }
+  };
+
   return {
     check: async (signal) => {
-      while (!signal.aborted) {
-        const batch = await readWatched(database, graceSeconds, batchSize);
-        for (const watched of batch) {
-          if (signal.aborted) return;
-          await look(watched);
-        }
-        if (batch.length < batchSize) return;
-      }
+      for (const kind of ['Subscription', 'Contract'] as const) await checkKind(kind, signal);
     },
   };
 }

@@ -30,7 +30,9 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     case 'ContractError':
       return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
     case 'TaskOpened':
-      return `A task was opened: "${queryName}" found ${rowsText(facts['count'])}.`;
+      return facts['of'] === 'Rules'
+        ? `A task was opened: the data contract "${queryName}" failed, ${countText(facts)} did not pass.`
+        : `A task was opened: "${queryName}" found ${countText(facts)}.`;
     case 'TaskAssigned':
       return facts['assigneeName'] === null
         ? `${byText(facts)} took the task "${queryName}" off its assignee. It is nobody's now.`
@@ -38,27 +40,29 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     case 'TaskCommented':
       return `${byText(facts)} commented on the task "${queryName}".`;
     case 'TaskCountChanged':
-      return `The task "${queryName}" has ${rowsText(facts['count'])} now; it had ${facts['before']}.`;
+      return `The task "${queryName}" has ${countText(facts)} now; it had ${facts['before']}.`;
     case 'TaskWoke':
       return facts['count'] === undefined
         ? `The task "${queryName}" is no longer snoozed.`
-        : `The task "${queryName}" is no longer snoozed: it has ${rowsText(facts['count'])} now.`;
+        : `The task "${queryName}" is no longer snoozed: it has ${countText(facts)} now.`;
     case 'TaskOverdue':
       return `The task "${queryName}" is overdue: it was to be resolved by ${inWords(facts['dueAt'])}.`;
     case 'TaskResolved':
       return facts['isAutomatic'] === true
-        ? `The task "${queryName}" is resolved: a run found no rows any more.`
+        ? `The task "${queryName}" is resolved: ${facts['of'] === 'Rules' ? 'the contract holds again' : 'a run found no rows any more'}.`
         : `${byText(facts)} resolved the task "${queryName}".`;
     case 'TaskReopened':
       return `${byText(facts)} reopened the task "${queryName}".`;
     case 'RunMissed':
       return missedText(`of "${queryName}"`, 'run', facts);
+    case 'EvaluationMissed':
+      return missedText(`of the data contract "${queryName}"`, 'evaluation', facts);
     case 'MigrationMissed':
       return missedText(`of the migration job "${queryName}"`, 'copy', facts);
   }
 }
 
-const plurals = { run: 'runs', copy: 'copies' } as const;
+const plurals = { run: 'runs', copy: 'copies', evaluation: 'evaluations' } as const;
 
 function missedText(
   of: string,
@@ -70,7 +74,7 @@ function missedText(
       ? `due at ${inWords(firstDueAt)}`
       : `due from ${inWords(firstDueAt)} to ${inWords(lastDueAt)}`;
   return missedCount === 1
-    ? `A ${what} ${of} did not start in time: it was ${when}.`
+    ? `${what === 'evaluation' ? 'An' : 'A'} ${what} ${of} did not start in time: it was ${when}.`
     : `${missedCount} ${plurals[what]} ${of} did not start in time: they were ${when}.`;
 }
 
@@ -82,7 +86,8 @@ const errorText = (reason: unknown): string =>
       ? 'Its table is not in the metadata of the data source.'
       : 'Its rules could not be asked: this says nothing of the data.';
 
-const rowsText = (count: unknown): string => (count === 1 ? '1 row' : `${count} rows`);
+const countText = ({ count, of }: Readonly<Record<string, unknown>>): string =>
+  `${count} ${of === 'Rules' ? 'rule' : 'row'}${count === 1 ? '' : 's'}`;
 const byText = ({ by }: Readonly<Record<string, unknown>>): string =>
   typeof by === 'string' ? by : 'Somebody';
 

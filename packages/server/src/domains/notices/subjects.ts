@@ -67,8 +67,10 @@ const findMigrationJob: FindSubject = async (executor, id) => {
 const findTask: FindSubject = async (executor, id) => {
   const { rows } = await executor.query<Subject>({
     name: 'notices-find-task',
-    text: `select coalesce(q.name, t.title) as name, s.owner_user_id as "ownerUserId", t.project_id as "projectId"
+    text: `select coalesce(q.name, c.name, t.title) as name, coalesce(s.owner_user_id, c.owner_user_id) as "ownerUserId",
+        t.project_id as "projectId"
       from svc.tasks t left join svc.subscriptions s on s.id = t.subscription_id left join svc.queries q on q.id = s.query_id
+        left join svc.data_contracts c on c.id = t.contract_id
       where t.id = $1`,
     values: [id],
   });

@@ -71,9 +71,9 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   NobodyNotified: () =>
     'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
-  Snoozed: () => 'Nobody was told: the subscription is snoozed.',
+  Snoozed: () => 'Nobody was told: its alerts are snoozed.',
   Superseded: () =>
-    'Nobody was told: a newer run came before the quiet hours ended, or the subscription was archived.',
+    'Nobody was told: a newer run came before the quiet hours ended, or what is watched was archived.',
   StillFiring: () => 'Nobody was told again: the rows are still there.',
   AlertPending: ({ runs, of }) => `Nobody was told yet: ${runs} of ${of} runs in a row have found rows.`,
   TaskAlone: () => 'The subscription has no recipient. Its task tells of the rows.',

@@ -36,14 +36,24 @@ export async function countRuns(executor: Executor, visible: RawBuilder<boolean>
   return rows[0] ?? { total: 0, failed: 0 };
 }
 
-function countedBy({ status, subscriptionIds: ids }: HistoryFilter): RawBuilder<unknown> {
+/** What limits counts to some subscriptions or to one contract; undefined: nothing does. */
+function subjectsOf({ subscriptionIds, contractId }: HistoryFilter): RawBuilder<unknown> | undefined {
+  const limits = [
+    ...(subscriptionIds ? [sql`subscription_id = any(${subscriptionIds}::int[])`] : []),
+    ...(contractId === undefined ? [] : [sql`contract_id = ${contractId}::int`]),
+  ];
+  return limits.length === 0 ? undefined : sql.join(limits, sql` and `);
+}
+
+function countedBy({ status, ...filter }: HistoryFilter): RawBuilder<unknown> {
+  const subjects = subjectsOf(filter);
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
   const open = sql`select day, project_id, data_source_ids, 1 as runs from svc.run_counts_open where true`;
-  if (ids && status)
+  if (subjects && status)
     return sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs
-      where subscription_id = any(${ids}::int[]) and status = ${status}`;
-  if (ids) {
-    const isOne = sql`and subscription_id = any(${ids}::int[])`;
+      where ${subjects} and status = ${status}`;
+  if (subjects) {
+    const isOne = sql`and ${subjects}`;
     return sql`select day, project_id, data_source_ids, runs from svc.run_days where true ${isOne}
       union all ${open} ${isOne} union all ${underWay} ${isOne}`;
   }

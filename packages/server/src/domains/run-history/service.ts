@@ -34,6 +34,7 @@ import { visibleRuns } from './visibility.ts';
 type HistoryQuery = ListQuery & {
   readonly status?: RunStatus | undefined;
   readonly subscriptionId?: number | undefined;
+  readonly contractId?: number | undefined;
   readonly queryId?: number | undefined;
   readonly search?: string | undefined;
 };
@@ -55,7 +56,10 @@ export function createHistoryService(deps: { readonly database: Database; readon
         neverNull: ['r.due_at', 'r.id', 'r.created_time'],
       });
       const visible = await visibleTo(caller);
-      const filter = { status: query.status, subscriptionIds: await subscriptionIdsOf(database, query) };
+      const filter = {
+        ...{ status: query.status, contractId: query.contractId },
+        subscriptionIds: await subscriptionIdsOf(database, query),
+      };
       const { rows, totalCount } = await listHistory(database, visible, filter, page);
       return pageOf(rows.map(presentNotification), totalCount, page);
     },

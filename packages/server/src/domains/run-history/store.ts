@@ -60,6 +60,8 @@ export type HistoryFilter = {
   readonly status?: RunStatus | undefined;
   /** Runs of these subscriptions alone. */
   readonly subscriptionIds?: readonly number[] | undefined;
+  /** What was told of this data contract alone. */
+  readonly contractId?: number | undefined;
 };
 
 export const sortable = {
@@ -136,6 +138,7 @@ export async function listHistory(
   if (filter.status) found = found.where('r.status', '=', filter.status);
   if (filter.subscriptionIds)
     found = found.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
+  if (filter.contractId !== undefined) found = found.where('r.contract_id', '=', filter.contractId);
   const isOwnOrder =
     page.order.length === ownOrder.length &&
     page.order.every(({ column, descending }, at) => descending && column === ownOrder[at]);

@@ -74,15 +74,16 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
+    const { subscriptionId, contractId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
     // A delivery that failed can be sent again: the news is told once.
-    if (subscriptionId !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
-      await saveTold(tx, subscriptionId, alertNews);
+    const id = subscriptionId ?? contractId;
+    if (id !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
+      await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

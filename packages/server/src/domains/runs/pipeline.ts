@@ -352,8 +352,9 @@ async function alertAfter(
   now: Date,
 ): Promise<AlertFinding | null> {
   if (rule === null || resultCount === null) return null;
-  const run = { id, subscriptionId, rule, hasRows: hasRows({ resultCount, minimumRowCount }) };
-  return advanceAlert(executor, run, now);
+  const subject = { kind: 'Subscription', id: subscriptionId } as const;
+  const isBad = hasRows({ resultCount, minimumRowCount });
+  return advanceAlert(executor, { subject, by: id, rule, isBad }, now);
 }
 
 /** Why a run that found rows says nothing. */

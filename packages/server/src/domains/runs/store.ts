@@ -262,6 +262,7 @@ export async function saveWhatIsRead(
 /** Whom the end of a run is told to. */
 export type EndedRun = {
   subscriptionId: number | null;
+  contractId: number | null;
   ownerUserId: number | null;
   startedByUserId: number | null;
   /** Rows that its query found; null where it found out nothing. */
@@ -291,7 +292,7 @@ export async function finishRun(
         insert into svc.run_counts_open (day, subscription_id, contract_id, query_id, project_id, data_source_ids, status, is_anomaly, ended_at)
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
           data_source_ids, status, anomaly_direction is not null, finished_at from ended)
-      select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
+      select e.subscription_id as "subscriptionId", e.contract_id as "contractId", s.owner_user_id as "ownerUserId",
         e.started_by_user_id as "startedByUserId", e.result_count as "resultCount", e.alert_news as "alertNews"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
     values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],

@@ -2,11 +2,11 @@ import type { SubscriptionChange } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
-import { deleteAlert } from '../alerts/index.ts';
+import { deleteAlert, requireClockTimes } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
-import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireWatch, watchOf } from './watch.ts';
 
 /** Changes the settings of a subscription, in a transaction of the caller's. */
 export type ChangeSettings = (
@@ -47,7 +47,7 @@ export const createChangeSettings =
     if (changed.length === 0) return;
     await updateSettings(tx, id, next);
     // What it was told of was something else.
-    if (changed.some((name) => meaningOfRows.has(name))) await deleteAlert(tx, id);
+    if (changed.some((name) => meaningOfRows.has(name))) await deleteAlert(tx, { kind: 'Subscription', id });
     await deps.audit.record(tx, {
       by: actor,
       event: 'subscriptions.subscription_changed',

@@ -20,7 +20,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
-import { deleteAlert } from '../alerts/index.ts';
+import { deleteAlert, requireClockTimes } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
@@ -44,7 +44,7 @@ import {
   setSnooze,
   sortable,
 } from './store.ts';
-import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireWatch, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {
   readonly database: Database;
@@ -298,7 +298,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     resetAlert: (actor: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await reach(tx, actor.caller, id, 'Write');
-        await deleteAlert(tx, id);
+        await deleteAlert(tx, { kind: 'Subscription', id });
         await deps.audit.record(tx, {
           by: actor,
           event: 'subscriptions.alert_reset',

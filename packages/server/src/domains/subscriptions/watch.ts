@@ -6,9 +6,7 @@ import {
   alertDefaults,
   anomalyDefaults,
   type NotificationTrigger,
-  type QuietHours,
 } from '@svc/contract';
-import { parseSchedule } from '@svc/jobs';
 import { brokenRule } from '../../platform/http/index.ts';
 import type { Settings } from './store.ts';
 
@@ -47,21 +45,4 @@ export function alertOf(
       [{ path: '/alert', message: 'must be null with this trigger' }],
     );
   return null;
-}
-
-/** Refuses quiet hours of a time zone that is none, and windows that end where they begin. */
-export function requireClockTimes(quiet: QuietHours | null): void {
-  if (quiet === null) return;
-  const refuse = (path: string, message: string): never => {
-    throw brokenRule('invalid-quiet-hours', 'These quiet hours cannot be kept.', [
-      { path: `/quietHours/${path}`, message },
-    ]);
-  };
-  try {
-    parseSchedule('0 0 * * *', quiet.timeZone);
-  } catch {
-    refuse('timeZone', 'is no time zone, such as Europe/Zagreb');
-  }
-  const never = quiet.windows.findIndex(({ from, to }) => from === to);
-  if (never !== -1) refuse(`windows/${never}/to`, 'must differ from `from`: the window is never open');
 }

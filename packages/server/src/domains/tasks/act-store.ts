@@ -1,5 +1,6 @@
 import type { TaskPriority, TaskState } from '@svc/contract';
 import type { Tx } from '../../platform/db/index.ts';
+import type { TaskSubject } from './following/subject.ts';
 
 /** A task as far as a change needs to know it; nobody else changes it until the transaction ends. */
 export type LockedTask = {
@@ -20,11 +21,13 @@ export type LockedTask = {
   readonly now: Date;
 };
 
+/** What the subject of a task `t` promises. */
+const slaHours = `select s.sla_hours from svc.subscriptions s where s.id = t.subscription_id
+  union all select c.sla_hours from svc.data_contracts c where c.id = t.contract_id`;
 const lockedColumns = `t.id, t.subscription_id as "subscriptionId", t.project_id as "projectId", t.state, t.priority,
   t.assignee_user_id as "assigneeUserId", t.due_at as "dueAt", t.overdue_told_at as "overdueToldAt",
   t.snoozed_until as "snoozedUntil", t.snoozed_count as "snoozedCount", t.latest_count as "latestCount",
-  (select s.sla_hours from svc.subscriptions s where s.id = t.subscription_id) as "slaHours", t.version,
-  clock_timestamp() as now`;
+  (${slaHours}) as "slaHours", t.version, clock_timestamp() as now`;
 
 /** Takes the lock of a change: rows that refer to the task can still be added by others. */
 export async function lockTask(tx: Tx, id: number): Promise<LockedTask | undefined> {
@@ -36,12 +39,14 @@ export async function lockTask(tx: Tx, id: number): Promise<LockedTask | undefin
   return rows[0];
 }
 
-/** The same of the open task of a subscription. */
-export async function lockOpenTask(tx: Tx, subscriptionId: number): Promise<LockedTask | undefined> {
+const columnOf = { Subscription: 'subscription_id', Contract: 'contract_id' } as const;
+
+/** The same of the open task about a subject. */
+export async function lockOpenTask(tx: Tx, { kind, id }: TaskSubject): Promise<LockedTask | undefined> {
   const { rows } = await tx.query<LockedTask>({
-    name: 'tasks-lock-open',
-    text: `select ${lockedColumns} from svc.tasks t where t.subscription_id = $1 and t.state = 'Open' for no key update of t`,
-    values: [subscriptionId],
+    name: `tasks-lock-open-${kind}`,
+    text: `select ${lockedColumns} from svc.tasks t where t.${columnOf[kind]} = $1 and t.state = 'Open' for no key update of t`,
+    values: [id],
   });
   return rows[0];
 }
@@ -72,21 +77,29 @@ export async function hasLaterRun(tx: Tx, subscriptionId: number, dueAt: Date): 
   return rowCount === 1;
 }
 
+/** What a new task takes over of its subject, by the kind of it. */
+const subjectSql = {
+  Subscription: `select s.id, q.project_id, null::text as title, s.sla_hours
+    from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
+  Contract:
+    'select c.id, c.project_id, c.name as title, c.sla_hours from svc.data_contracts c where c.id = $1',
+} as const;
+
 /** Opens a task, linked to the one before it. Undefined when one is open. */
 export async function insertTask(
   tx: Tx,
-  subscriptionId: number,
+  { kind, id }: TaskSubject,
   latestCount: number,
 ): Promise<{ readonly id: number; readonly projectId: number; readonly dueAt: Date | null } | undefined> {
   const { rows } = await tx.query<{ id: number; projectId: number; dueAt: Date | null }>({
-    name: 'tasks-insert',
-    text: `insert into svc.tasks (subscription_id, project_id, due_at, latest_count, previous_task_id)
-      select s.id, q.project_id, date_trunc('milliseconds', now() + s.sla_hours * interval '1 hour'), $2,
-        (select max(t.id) from svc.tasks t where t.subscription_id = s.id)
-      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1
-      on conflict (subscription_id) where state = 'Open' and subscription_id is not null do nothing
+    name: `tasks-insert-${kind}`,
+    text: `insert into svc.tasks (${columnOf[kind]}, project_id, title, due_at, latest_count, previous_task_id)
+      select s.id, s.project_id, s.title, date_trunc('milliseconds', now() + s.sla_hours * interval '1 hour'), $2,
+        (select max(t.id) from svc.tasks t where t.${columnOf[kind]} = s.id)
+      from (${subjectSql[kind]}) s
+      on conflict (${columnOf[kind]}) where state = 'Open' and ${columnOf[kind]} is not null do nothing
       returning id, project_id as "projectId", due_at as "dueAt"`,
-    values: [subscriptionId, latestCount],
+    values: [id, latestCount],
   });
   return rows[0];
 }
@@ -113,13 +126,12 @@ export async function resolve(
   );
 }
 
-/** Opens it again, with the whole time that its subscription gives. Returns when it is due. */
+/** Opens it again, with the whole time that its subject gives. Returns when it is due. */
 export async function reopen(tx: Tx, id: number): Promise<Date | null> {
   const { rows } = await tx.query<{ dueAt: Date | null }>(
     `update svc.tasks t set state = 'Open', resolved_at = null, resolution = null, resolved_by_user_id = null, notes = null,
        overdue_told_at = null, version = version + 1, due_at = (
-         select date_trunc('milliseconds', now() + s.sla_hours * interval '1 hour') from svc.subscriptions s
-         where s.id = t.subscription_id)
+         select date_trunc('milliseconds', now() + p.sla_hours * interval '1 hour') from (${slaHours}) p)
      where id = $1 returning due_at as "dueAt"`,
     [id],
   );

@@ -22,10 +22,9 @@ export function createTaskClock(deps: { readonly database: Database; readonly re
   };
 
   return {
-    /** Ends the snooze of an open task, at its time or because of `count` rows, and tells what it kept quiet. */
-    wake: async (tx: Tx, task: LockedTask, count?: number): Promise<void> => {
+    /** Ends the snooze of an open task, at its time or because of what was counted, and tells what it kept quiet. */
+    wake: async (tx: Tx, task: LockedTask, facts: { count?: number; of?: 'Rules' } = {}): Promise<void> => {
       await setSnooze(tx, task.id, null);
-      const facts = count === undefined ? {} : { count };
       await deps.record(tx, {
         ...{ task, event: 'Woke', by: null, detail: facts },
         notice: { kind: 'TaskWoke', facts },

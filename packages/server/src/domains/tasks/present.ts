@@ -1,4 +1,5 @@
 import type { Notification, Task, TaskComment, TaskDetail, TaskEvent, TaskExecution } from '@svc/contract';
+import type { TaskEvaluationRow } from './evaluation-store.ts';
 import type { TaskEventRow } from './event-store.ts';
 import type { TaskDetailRow, TaskRow } from './store.ts';
 
@@ -42,23 +43,33 @@ export const presentDetail = (row: TaskDetailRow, canAct: boolean): TaskDetail =
   canAct,
 });
 
-const rowsText = (count: unknown): string => (count === 1 ? '1 row' : `${count} rows`);
+const countText = (count: unknown, of: unknown): string => {
+  const word = of === 'Rules' ? 'rule' : 'row';
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+};
 
 /** What happened, in words; null where kind, name and content say it. */
 function commentOf({ kind, detail }: TaskEventRow): string | null {
   switch (kind) {
     case 'Opened':
-      return `A run found ${rowsText(detail['count'])}.`;
+      return detail['of'] === 'Rules'
+        ? `An evaluation failed: ${countText(detail['count'], 'Rules')} did not pass.`
+        : `A run found ${countText(detail['count'], null)}.`;
     case 'CountChanged':
-      return `${rowsText(detail['count'])} now, ${detail['before']} before.`;
+      return `${countText(detail['count'], detail['of'])} now, ${detail['before']} before.`;
     case 'Assigned':
       return `To ${detail['assigneeName']}.`;
     case 'PriorityChanged':
       return `From ${detail['from']} to ${detail['to']}.`;
     case 'Woke':
-      return detail['count'] === undefined ? null : `A run found more: ${rowsText(detail['count'])}.`;
+      return detail['count'] === undefined
+        ? null
+        : `${detail['of'] === 'Rules' ? 'An evaluation' : 'A run'} found more: ${countText(detail['count'], detail['of'])}.`;
     case 'Resolved':
-      return detail['isAutomatic'] === true ? 'A run found no rows any more.' : null;
+      if (detail['isAutomatic'] !== true) return null;
+      return detail['of'] === 'Rules'
+        ? 'An evaluation found that the contract holds again.'
+        : 'A run found no rows any more.';
     case 'Snoozed':
       return `Until ${String(detail['until']).replace('T', ' ').slice(0, 16)} UTC.`;
     case 'Overdue':
@@ -89,8 +100,19 @@ export const presentComment = (row: TaskEventRow): TaskComment => ({
 /** A run of the history, as far as a task shows it. */
 export const presentExecution = (run: Notification): TaskExecution => ({
   id: run.id,
+  evaluationId: null,
   executedAt: run.dueAt,
   durationMs: run.executionTimeMs,
   rowCount: run.resultCount,
   status: run.status,
+});
+
+/** An evaluation of the contract, as far as a task shows it. */
+export const presentEvaluation = (row: TaskEvaluationRow): TaskExecution => ({
+  id: row.id,
+  evaluationId: row.id,
+  executedAt: row.at.toISOString(),
+  durationMs: row.durationMs,
+  rowCount: row.brokenCount,
+  status: row.status,
 });

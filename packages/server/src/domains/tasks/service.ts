@@ -15,8 +15,16 @@ import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { includesRight, type ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
 import { candidateSortable, listCandidates } from './assignee-store.ts';
+import { evaluationSortable, lastJudged, listEvaluations } from './evaluation-store.ts';
 import { eventSortable, listEvents } from './event-store.ts';
-import { presentComment, presentDetail, presentEvent, presentExecution, presentTask } from './present.ts';
+import {
+  presentComment,
+  presentDetail,
+  presentEvaluation,
+  presentEvent,
+  presentExecution,
+  presentTask,
+} from './present.ts';
 import { findTask, listCounts, listTasks, sortable, type TaskDetailRow, type TaskFilter } from './store.ts';
 
 /** What a list is asked for. */
@@ -49,6 +57,28 @@ export function createTasksService(deps: {
     return pageOf(rows.map(presentTask), totalCount, page);
   };
 
+  /** A contract may have been moved to a project that the reader of its task does not read. */
+  const seenContract = async (caller: Caller, contractId: number) => ({
+    contractId,
+    projectIds: await rights.readableIds(database, caller),
+  });
+
+  const pointsOf = async (caller: Caller, task: TaskDetailRow): Promise<TaskResultHistory['points']> => {
+    if (task.contractId !== null) {
+      const judged = await lastJudged(database, await seenContract(caller, task.contractId), pointsMax);
+      return judged.map(({ id, at, brokenCount }) => ({
+        ...{ notificationId: null, evaluationId: id },
+        ...{ sampledAt: at.toISOString(), resultCount: brokenCount ?? 0 },
+      }));
+    }
+    if (task.subscriptionId === null) return [];
+    const visible = await history.visibleTo(caller);
+    const counts = await listCounts(database, visible, task.subscriptionId, pointsMax);
+    return counts.map(({ notificationId, sampledAt, resultCount }) => ({
+      ...{ notificationId, evaluationId: null, sampledAt: sampledAt.toISOString(), resultCount },
+    }));
+  };
+
   const eventsOf = async (caller: Caller, id: number, query: ListQuery, kind: 'Commented' | null) => {
     const { task } = await reach(caller, id);
     const page = pageRequest(query, { sortable: eventSortable, byDefault: '-id', unique: 'e.id' });
@@ -75,9 +105,17 @@ export function createTasksService(deps: {
       return pageOf(rows.map(presentComment), totalCount, page);
     },
 
-    /** Runs of the same subscription, of those that the caller sees. */
+    /** Runs of the same subscription, or evaluations of the same contract, of those that the caller sees. */
     listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> => {
       const { task } = await reach(caller, id);
+      if (task.contractId !== null) {
+        const page = pageRequest(query, {
+          ...{ sortable: evaluationSortable, byDefault: '-executedAt', unique: 'e.id' },
+        });
+        const seen = await seenContract(caller, task.contractId);
+        const { rows, totalCount } = await listEvaluations(database, seen, page);
+        return pageOf(rows.map(presentEvaluation), totalCount, page);
+      }
       if (task.subscriptionId === null) return { items: [], totalCount: 0, pageCount: 0 };
       const runs = await history.list(caller, { ...query, subscriptionId: task.subscriptionId });
       return { ...runs, items: runs.items.map(presentExecution) };
@@ -102,22 +140,16 @@ export function createTasksService(deps: {
 
     resultHistory: async (caller: Caller, id: number): Promise<TaskResultHistory> => {
       const { task } = await reach(caller, id);
-      const visible = await history.visibleTo(caller);
-      const points =
-        task.subscriptionId === null
-          ? []
-          : await listCounts(database, visible, task.subscriptionId, pointsMax);
-      return {
-        taskId: task.id,
-        points: points.map((point) => ({ ...point, sampledAt: point.sampledAt.toISOString() })),
-      };
+      return { taskId: task.id, points: await pointsOf(caller, task) };
     },
 
-    /** Other tasks of the same query, whatever their state. */
+    /** Other tasks of the same query or the same contract, whatever their state. */
     listRelated: async (caller: Caller, id: number, query: ListQuery): Promise<Page<Task>> => {
       const { task } = await reach(caller, id);
-      if (task.queryId === null) return { items: [], totalCount: 0, pageCount: 0 };
-      return list(caller, { state: 'All', queryId: task.queryId, exceptId: task.id }, query);
+      const { queryId, contractId } = task;
+      if (queryId === null && contractId === null) return { items: [], totalCount: 0, pageCount: 0 };
+      const same = queryId === null ? { contractId: contractId ?? undefined } : { queryId };
+      return list(caller, { state: 'All', ...same, exceptId: task.id }, query);
     },
   };
 }

@@ -45,6 +45,7 @@ export type TaskFilter = {
   readonly search?: string | undefined;
   readonly projectId?: number | undefined;
   readonly subscriptionId?: number | undefined;
+  readonly contractId?: number | undefined;
   readonly queryId?: number | undefined;
   readonly assignee?: TaskAssignee | undefined;
   readonly priority?: TaskPriority | undefined;
@@ -55,7 +56,7 @@ export type TaskFilter = {
 /** Whose list it is: projects that are readable (null: all), and who asks. */
 export type TaskView = { readonly projectIds: readonly number[] | null; readonly userId: number | null };
 
-const name = `coalesce(q.name, t.title)`;
+const name = 'coalesce(q.name, c.name, t.title)';
 /** Names that the list can be sorted by; the most urgent priority comes first. */
 export const sortable = {
   createdTime: 't.created_time',
@@ -93,6 +94,7 @@ const tasks = (executor: Executor) =>
     .innerJoin('svc.projects as p', 'p.id', 't.project_id')
     .leftJoin('svc.subscriptions as s', 's.id', 't.subscription_id')
     .leftJoin('svc.queries as q', 'q.id', 's.query_id')
+    .leftJoin('svc.data_contracts as c', 'c.id', 't.contract_id')
     .leftJoin('svc.users as a', 'a.id', 't.assignee_user_id')
     .leftJoin('svc.users as r', 'r.id', 't.resolved_by_user_id');
 
@@ -101,7 +103,7 @@ const columns = [
   't.subscription_id as subscriptionId',
   't.contract_id as contractId',
   's.query_id as queryId',
-  sql<string>`coalesce(q.name, t.title)`.as('name'),
+  sql<string>`${sql.raw(name)}`.as('name'),
   't.project_id as projectId',
   'p.name as projectName',
   sql<TaskState>`t.state`.as('state'),
@@ -127,6 +129,7 @@ const matching = (executor: Executor, view: TaskView, filter: TaskFilter) => {
   if (filter.projectId !== undefined) found = found.where('t.project_id', '=', filter.projectId);
   if (filter.subscriptionId !== undefined)
     found = found.where('t.subscription_id', '=', filter.subscriptionId);
+  if (filter.contractId !== undefined) found = found.where('t.contract_id', '=', filter.contractId);
   if (filter.queryId !== undefined) found = found.where('s.query_id', '=', filter.queryId);
   if (filter.priority) found = found.where('t.priority', '=', filter.priority);
   if (filter.assignee) found = found.where(assignedTo(filter.assignee, view.userId));
@@ -134,9 +137,7 @@ const matching = (executor: Executor, view: TaskView, filter: TaskFilter) => {
   if (filter.isOverdue !== undefined)
     found = found.where(filter.isOverdue ? isOverdue : sql<boolean>`not ${isOverdue}`);
   if (filter.search)
-    found = found.where(
-      sql<boolean>`position(lower(${filter.search}) in lower(coalesce(q.name, t.title))) > 0`,
-    );
+    found = found.where(sql<boolean>`position(lower(${filter.search}) in lower(${sql.raw(name)})) > 0`);
   return found;
 };
 
@@ -165,12 +166,14 @@ export async function findTask(
   userId: number | null,
 ): Promise<TaskDetailRow | undefined> {
   return tasks(executor)
-    .leftJoin('svc.users as o', 'o.id', 's.owner_user_id')
+    .leftJoin('svc.users as o', (join) =>
+      join.on(sql<boolean>`o.id = coalesce(s.owner_user_id, c.owner_user_id)`),
+    )
     .select(columns)
     .select([
       't.notes',
-      's.sla_hours as slaHours',
-      's.owner_user_id as ownerUserId',
+      sql<number | null>`coalesce(s.sla_hours, c.sla_hours)`.as('slaHours'),
+      sql<number | null>`coalesce(s.owner_user_id, c.owner_user_id)`.as('ownerUserId'),
       sql<string | null>`coalesce(o.display_name, o.user_name)`.as('ownerName'),
       't.previous_task_id as previousTaskId',
       sql<number>`(select count(*) from svc.task_watchers w where w.task_id = t.id)`.as('watcherCount'),

@@ -3,13 +3,14 @@ import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
   alert_states: {
-    subscription_id: number;
+    subscription_id: number | null;
     state: string;
     streak: Generated<number>;
     since: Date;
     told_state: Generated<string>;
     told_at: Date | null;
-    run_id: number | null;
+    moved_by: number | null;
+    contract_id: number | null;
   };
   answer_feedback: {
     id: Generated<number>;
@@ -132,6 +133,7 @@ export type Tables = {
     take: Generated<number>;
     started_at: Date | null;
     finished_at: Date | null;
+    change: string | null;
   };
   contract_recipients: {
     contract_id: number;
@@ -201,6 +203,11 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     is_demo: Generated<boolean>;
+    alert: ColumnType<unknown, string | null | undefined, string | null>;
+    quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
+    create_tasks: Generated<boolean>;
+    sla_hours: number | null;
+    watch_due_at: Date | null;
   };
   data_source_metadata: {
     data_source_id: number;
@@ -486,11 +493,12 @@ export type Tables = {
   };
   missed_runs: {
     id: Generated<number>;
-    subscription_id: number;
+    subscription_id: number | null;
     first_due_at: Date;
     last_due_at: Date;
     missed_count: number;
     noticed_at: Generated<Date>;
+    contract_id: number | null;
   };
   notices: {
     id: Generated<number>;

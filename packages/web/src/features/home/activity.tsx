@@ -21,30 +21,40 @@ const tones: Readonly<{ [kind in Entry['kind']]: Tone }> = {
   SubscriptionCreated: 'blue',
   TaskOpened: 'amber',
   TaskResolved: 'green',
+  ContractFailed: 'red',
+  ContractRecovered: 'green',
 };
 
-function wordsOf({ kind, queryName, count }: Entry): string {
+function wordsOf({ kind, queryName, count, contractId }: Entry): string {
   switch (kind) {
     case 'RunSent':
       return count === null ? `${queryName} was sent` : `${queryName} was sent with ${plural(count, 'row')}`;
     case 'RunFailed':
       return `${queryName} failed`;
     case 'RunMissed':
-      return `${plural(count ?? 1, 'run')} of ${queryName} did not start in time`;
+      return `${plural(count ?? 1, contractId === null ? 'run' : 'evaluation')} of ${queryName} did not start in time`;
     case 'AnomalyDetected':
       return `The number of rows of ${queryName} was out of the ordinary`;
     case 'SubscriptionCreated':
       return `Subscription to ${queryName} was created`;
     case 'TaskOpened':
-      return `${queryName} opened a task with ${plural(count ?? 0, 'row')}`;
+      return contractId === null
+        ? `${queryName} opened a task with ${plural(count ?? 0, 'row')}`
+        : `${queryName} failed and opened a task`;
     case 'TaskResolved':
       return `The task of ${queryName} was resolved`;
+    case 'ContractFailed':
+      return `The data contract ${queryName} failed`;
+    case 'ContractRecovered':
+      return `The data contract ${queryName} holds again`;
   }
 }
 
-function targetOf({ notificationId, taskId, subscriptionId }: Entry): string {
+function targetOf({ notificationId, taskId, contractId, subscriptionId }: Entry): string {
   if (notificationId !== null) return paths.notification(notificationId);
-  return taskId === null ? paths.subscription(subscriptionId) : paths.task(taskId);
+  if (taskId !== null) return paths.task(taskId);
+  if (contractId !== null) return paths.contract(contractId);
+  return subscriptionId === null ? paths.home() : paths.subscription(subscriptionId);
 }
 
 /** What happened, newest first. */
@@ -70,7 +80,7 @@ export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
         <ul className={classes['list']}>
           {items.map((entry) => (
             <li
-              key={`${entry.kind} ${entry.notificationId ?? entry.taskId ?? entry.subscriptionId} ${entry.time}`}
+              key={`${entry.kind} ${entry.notificationId ?? entry.taskId ?? entry.contractId ?? entry.subscriptionId} ${entry.time}`}
             >
               <Mark tone={tones[entry.kind]} />
               <span className="grow">

@@ -1,4 +1,4 @@
-import type { TaskDetail, TaskExecution } from '@svc/contract';
+import { runStatuses, type TaskDetail, type TaskExecution } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { count, duration, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -29,7 +29,15 @@ export function TaskPage() {
 }
 
 const executionColumns: readonly Column<TaskExecution>[] = [
-  { id: 'status', label: 'Status', width: '152px', cell: (row) => <RunState status={row.status} /> },
+  {
+    id: 'status',
+    label: 'Status',
+    width: '152px',
+    cell: (row) => {
+      const ofRun = runStatuses.find((status) => status === row.status);
+      return ofRun ? <RunState status={ofRun} /> : <span>{row.status}</span>;
+    },
+  },
   {
     id: 'rows',
     label: 'Rows',
@@ -82,7 +90,7 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
               </>
             ),
           },
-          { id: 'runs', label: 'Runs', content: <Runs taskId={record.id} /> },
+          { id: 'runs', label: 'Runs', content: <Runs taskId={record.id} contractId={record.contractId} /> },
           { id: 'related', label: 'Earlier and later', content: <Related taskId={record.id} /> },
         ]}
         side={<Facts facts={factsOf(record)} />}
@@ -97,12 +105,16 @@ function factsOf(record: TaskDetail): readonly Fact[] {
     at === null ? [] : [{ label, value: <Time at={at} /> }];
   const linked = (label: string, to: string | undefined): Fact[] =>
     to === undefined ? [] : [{ label, value: <Link to={to}>{record.name}</Link> }];
-  const { subscriptionId, queryId, previousTaskId } = record;
+  const { subscriptionId, contractId, queryId, previousTaskId } = record;
   return [
-    { label: 'Rows', value: <span className="mono">{count(record.latestResultCount)}</span> },
+    {
+      label: contractId === null ? 'Rows' : 'Rules that did not pass',
+      value: <span className="mono">{count(record.latestResultCount)}</span>,
+    },
     ...when('Last run', record.latestAt),
     ...linked('Query', queryId === null ? undefined : paths.query(queryId)),
     ...linked('Subscription', subscriptionId === null ? undefined : paths.subscription(subscriptionId)),
+    ...linked('Data contract', contractId === null ? undefined : paths.contract(contractId)),
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Assignee', value: record.assigneeName ?? nobody },
     { label: 'Owner', value: record.ownerName ?? nobody },
@@ -116,7 +128,14 @@ function factsOf(record: TaskDetail): readonly Fact[] {
     ...when('Resolved', record.resolvedAt),
     ...(record.resolution === null
       ? []
-      : [{ label: 'Resolved by', value: record.resolvedByName ?? 'A run that found no rows' }]),
+      : [
+          {
+            label: 'Resolved by',
+            value:
+              record.resolvedByName ??
+              (contractId === null ? 'A run that found no rows' : 'A good evaluation'),
+          },
+        ]),
     ...(previousTaskId === null
       ? []
       : [{ label: 'Before this', value: <Link to={paths.task(previousTaskId)}>The task before</Link> }]),
@@ -125,11 +144,15 @@ function factsOf(record: TaskDetail): readonly Fact[] {
 
 function Counts({ taskId }: { readonly taskId: number }) {
   const history = useQuery(taskResultHistory(taskId));
-  const points = history.data?.points.map(({ sampledAt: dueAt, ...point }) => ({ ...point, dueAt }));
+  const points = history.data?.points.map(
+    ({ sampledAt: dueAt, notificationId, evaluationId, resultCount }) => ({
+      ...{ dueAt, resultCount, notificationId: notificationId ?? evaluationId ?? 0 },
+    }),
+  );
   return points === undefined ? null : <CountChart points={points} />;
 }
 
-function Runs({ taskId }: { readonly taskId: number }) {
+function Runs({ taskId, contractId }: { readonly taskId: number; readonly contractId: number | null }) {
   const runs = useQuery(taskExecutions(taskId));
   if (runs.isLoadingError) return <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />;
   if (runs.data?.totalCount === 0)
@@ -144,7 +167,7 @@ function Runs({ taskId }: { readonly taskId: number }) {
       columns={executionColumns}
       rows={runs.data?.items}
       keyOf={(row) => row.id}
-      to={(row) => paths.notification(row.id)}
+      to={(row) => (contractId === null ? paths.notification(row.id) : paths.contract(contractId))}
     />
   );
 }

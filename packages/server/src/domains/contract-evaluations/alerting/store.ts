@@ -1,0 +1,111 @@
+import type { AlertNews } from '@svc/contract';
+import type { MessageKey, RunKey } from '../../../doors/send/index.ts';
+import type { Executor, Tx } from '../../../platform/db/index.ts';
+import type { ContractRow } from '../../data-contracts/index.ts';
+
+/** Makes the run of an evaluation that notifies; the failing rules are its result. */
+export async function insertAlertRun(
+  tx: Tx,
+  contract: Pick<ContractRow, 'id' | 'projectId' | 'name' | 'dataSourceId'>,
+  evaluation: { readonly id: number; readonly brokenCount: number },
+  told: { readonly news: AlertNews | null; readonly heldUntil: Date | null },
+): Promise<RunKey> {
+  const { rows } = await tx.query<RunKey>(
+    `insert into svc.runs (contract_id, evaluation_id, project_id, title, data_source_ids, origin, due_at, trace_id, result_count,
+       alert_news, held_until)
+     select $1, e.id, $3, $4, $5, 'Schedule', date_trunc('milliseconds', e.created_time), e.trace_id, $6, $7, $8
+     from svc.contract_evaluations e where e.id = $2 returning id, due_at as "dueAt"`,
+    [
+      contract.id,
+      evaluation.id,
+      contract.projectId,
+      contract.name,
+      [contract.dataSourceId],
+      evaluation.brokenCount,
+      told.news,
+      told.heldUntil,
+    ],
+  );
+  const [made] = rows;
+  if (!made) throw new Error('A run that was inserted has no id.');
+  return made;
+}
+
+export async function setAlert(tx: Tx, run: RunKey, sealed: string, jobId: string): Promise<void> {
+  await tx.query('update svc.runs set message_sealed = $3, job_id = $4 where id = $1 and due_at = $2', [
+    run.id,
+    run.dueAt,
+    sealed,
+    jobId,
+  ]);
+}
+
+/** A run of a contract that has not ended, as far as it decides whether it is told. */
+export type OpenAlert = {
+  readonly heldUntil: Date | null;
+  readonly isArchived: boolean;
+  readonly isSnoozed: boolean;
+};
+
+export async function findOpenAlert(executor: Executor, run: RunKey): Promise<OpenAlert | undefined> {
+  const { rows } = await executor.query<OpenAlert>(
+    `select r.held_until as "heldUntil", c.archived_at is not null as "isArchived",
+       coalesce(c.snoozed_until > now(), false) as "isSnoozed"
+     from svc.runs r join svc.data_contracts c on c.id = r.contract_id
+     where r.id = $1 and r.due_at = $2 and r.status = 'Created'`,
+    [run.id, run.dueAt],
+  );
+  return rows[0];
+}
+
+/** Runs of a contract whose message is held; who ends them has them to himself. */
+export async function heldAlerts(tx: Tx, contractId: number): Promise<RunKey[]> {
+  const { rows } = await tx.query<RunKey>(
+    `select id, due_at as "dueAt" from svc.runs
+     where contract_id = $1 and status = 'Created' and held_until is not null for update`,
+    [contractId],
+  );
+  return rows;
+}
+
+/** Whether recipients of a contract are being told of its alert at this moment. */
+export async function isTelling(tx: Tx, contractId: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from svc.runs where contract_id = $1 and status = 'Created' and held_until is null
+       and alert_news is not null limit 1`,
+    [contractId],
+  );
+  return rowCount === 1;
+}
+
+/** The same run, now begun: it is held no longer. */
+export async function beginAlert(
+  executor: Executor,
+  run: RunKey,
+): Promise<{ contractId: number; messageSealed: string } | undefined> {
+  const { rows } = await executor.query<{ contractId: number; messageSealed: string }>(
+    `update svc.runs set started_at = coalesce(started_at, now()), held_until = null
+     where id = $1 and due_at = $2 and status = 'Created' and contract_id is not null
+     returning contract_id as "contractId", message_sealed as "messageSealed"`,
+    [run.id, run.dueAt],
+  );
+  return rows[0];
+}
+
+/** Recipients of a contract for whom the ledger has nothing of a message yet. */
+export async function pendingOfContract(
+  executor: Executor,
+  { run, messageNo }: MessageKey,
+  contractId: number,
+): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select cr.recipient_id as id from svc.contract_recipients cr
+      join svc.recipients rc on rc.id = cr.recipient_id and rc.archived_at is null
+      where cr.contract_id = $4
+        and not exists (select from svc.deliveries d
+          where d.run_id = $1 and d.run_due_at = $2 and d.message_no = $3 and d.recipient_id = cr.recipient_id)
+      order by cr.recipient_id`,
+    [run.id, run.dueAt, messageNo, contractId],
+  );
+  return rows.map(({ id }) => id);
+}
