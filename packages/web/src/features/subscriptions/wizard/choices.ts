@@ -14,6 +14,7 @@ import {
   type updateSubscription,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
+import { alertRunsError } from '../../../views/alerts/alert-runs.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
@@ -108,12 +109,6 @@ export const areSettingsSound = (choices: Choices): boolean =>
     alertRunsNames.every((name) => alertRunsError(choices.alert[name]) === undefined));
 
 const alertRunsNames = ['pendingRuns', 'recoverRuns'] as const;
-const alertRunsMax = 10;
-
-/** What is wrong with how many runs an alert waits for; undefined when nothing is. */
-export const alertRunsError = (runs: number): string | undefined =>
-  Number.isInteger(runs) && runs >= 1 && runs <= alertRunsMax ? undefined : `From 1 to ${alertRunsMax}.`;
-
 /** How counts are watched: always, where what is out of the ordinary is what is told. */
 export const watchOf = ({ anomaly, trigger }: Choices): AnomalyWatch | null =>
   anomaly ?? (trigger === 'OnAnomaly' ? anomalyDefaults : null);
