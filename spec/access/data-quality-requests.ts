@@ -56,6 +56,14 @@ const draft = async (fixture: Fixture, rule: object) => ({
   ...{ tableName: 'pg_namespace', rules: [rule] },
 });
 
+const odcs = async (fixture: Fixture, check: object) => ({
+  ...{ projectId: fixture.project, dataSourceId: await knownSource(fixture) },
+  document: JSON.stringify({
+    ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'matrix', version: '1', status: 'active' },
+    schema: [{ name: 'pg_namespace', quality: [check] }],
+  }),
+});
+
 const fresh = async (fixture: Fixture): Promise<string> =>
   `${contracts}/${(await make(fixture.root, contracts, await contract(fixture))).id}`;
 const freshAt = async (fixture: Fixture, rest = '', body?: unknown) => ({
@@ -78,6 +86,13 @@ export const dataQualityRecipes = (
   [`PUT ${contracts}/{id}/owner`]: (fixture) => freshAt(fixture, '/owner', { userId: fixture.editorId }),
   [`POST ${contracts}/check`]: async (fixture) => ({ body: await draft(fixture, volume) }),
   [`POST ${contracts}/check (custom SQL)`]: async (fixture) => ({ body: await draft(fixture, customSql) }),
+  [`GET ${contracts}/{id}/odcs`]: (fixture) => freshAt(fixture, '/odcs'),
+  [`POST ${contracts}/import`]: async (fixture) => ({
+    body: await odcs(fixture, { metric: 'rowCount', mustBeGreaterThan: 0 }),
+  }),
+  [`POST ${contracts}/import (custom SQL)`]: async (fixture) => ({
+    body: await odcs(fixture, { type: 'sql', query: 'select 1', mustBe: 1 }),
+  }),
   [`POST ${contracts}/{id}/evaluate`]: (fixture) => freshAt(fixture, '/evaluate'),
   [`GET ${contracts}/{id}/evaluations`]: (fixture) => freshAt(fixture, '/evaluations'),
   [`GET ${contracts}/{id}/evaluations/{evaluationId}`]: async (fixture) => {

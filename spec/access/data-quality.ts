@@ -43,6 +43,14 @@ export const dataQualityRows = [
     projectReaders,
     'Readable in the project, else it does not exist.',
   ),
+  row(`GET ${contracts}/{id}/odcs`, projectReaders, 'Readable in the project, else it does not exist.'),
+  row(`POST ${contracts}/import`, projectWriters, changes),
+  row(
+    `POST ${contracts}/import`,
+    but(admins, { memberOfAnotherProject: 404 }),
+    'Rules of custom SQL need an Admin.',
+    { variant: 'custom SQL' },
+  ),
   row(`POST ${contracts}/{id}/snooze`, projectWriters, changes),
   row(
     `POST ${contracts}/{id}/recipients`,

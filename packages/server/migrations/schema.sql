@@ -354,6 +354,7 @@ create table svc.data_contracts (
   create_tasks boolean not null default false,
   sla_hours integer,
   watch_due_at timestamp with time zone,
+  odcs jsonb,
   constraint data_contracts_alert CHECK (((alert_mode = ANY (ARRAY['EveryFailure'::text, 'OnChange'::text])) AND ((alert_mode = 'OnChange'::text) = (alert IS NOT NULL)))),
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),

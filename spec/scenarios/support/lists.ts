@@ -121,6 +121,7 @@ export const notLists: readonly string[] = [
   '/svc/api/control-tower/schedule-load',
   '/svc/api/control-tower/statistics',
   '/svc/api/control-tower/contracts/{id}/detail',
+  '/svc/api/data-quality/contracts/{id}/odcs',
   '/svc/api/control-tower/subscriptions/{id}/detail',
   '/svc/api/query-folders/{id}',
   '/svc/api/query-versions/diff',

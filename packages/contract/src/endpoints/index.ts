@@ -7,6 +7,7 @@ export * from './ask.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './contract-evaluations.ts';
+export * from './contract-odcs.ts';
 export * from './contract-rules.ts';
 export * from './control-tower.ts';
 export * from './data-contracts.ts';

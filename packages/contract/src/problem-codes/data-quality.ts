@@ -7,7 +7,7 @@ export const dataQualityProblems = {
     title: 'Custom SQL rule',
     means: 'A rule of custom SQL is added, changed or moved, which needs an Admin.',
     next: 'Have an Admin save the contract, or use rules of other types.',
-    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules'],
+    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules', 'importDataContracts'],
   },
   'evaluation-running': {
     status: 409,
@@ -22,6 +22,14 @@ export const dataQualityProblems = {
     means:
       'A table, a column or a rule does not fit the metadata of the data source, or members do not fit each other.',
     next: 'Correct each member that `errors` names; refresh the metadata if the table is new.',
-    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules'],
+    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules', 'importDataContracts'],
+  },
+  'invalid-odcs-document': {
+    status: 400,
+    title: 'Not an ODCS document',
+    means:
+      'The document is not YAML that is read here, or not a data contract of version 3.0.x or 3.1.x of the Open Data Contract Standard.',
+    next: 'Correct what `errors` names. Anchors, aliases, tags and directives are not read; the document has at most 1 MB.',
+    operations: ['importDataContracts'],
   },
 } as const satisfies ProblemTable;

@@ -11,6 +11,7 @@ import {
   type EvaluationsService,
   evaluationRoutes,
 } from '../domains/contract-evaluations/index.ts';
+import { createOdcsService, odcsRoutes } from '../domains/contract-odcs/index.ts';
 import {
   createDataContractsService,
   createReachContract,
@@ -97,7 +98,11 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
   const work = createEvaluationJobs({ jobs, database, starting, evaluate });
   return {
     ...{ contracts, evaluations },
-    routes: [...evaluationRoutes(evaluations), ...dataContractRoutes(contracts, () => clock.now())],
+    routes: [
+      ...evaluationRoutes(evaluations),
+      ...dataContractRoutes(contracts, () => clock.now()),
+      ...odcsRoutes(createOdcsService({ database, rights: projectRights, contracts })),
+    ],
     start: async () => {
       if (settings.jobWorkers > 0) await work.start();
     },

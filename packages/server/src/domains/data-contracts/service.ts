@@ -106,6 +106,25 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return reach(tx, caller, id, 'Write');
   };
 
+  const createIn = async (tx: Tx, by: CallerActor, input: DataContractInput): Promise<DataContract> => {
+    const { recipientIds = [], ...change } = input;
+    const next = await definitionOf(change, schedules.explain);
+    await rights.require(tx, by.caller, next.settings.projectId, 'Write');
+    assertMayUseSql(by.caller, next);
+    await assertFits(tx, next, []);
+    const id = await store.insertContract(tx, next.settings, by.caller.userId);
+    await saveRules(tx, id, next.rules);
+    await attach(tx, by, id, recipientIds);
+    const row = await mustFind(tx, id);
+    await schedule(tx, row);
+    await record(tx, by, 'contract_created', row, {
+      dataSourceId: row.dataSourceId,
+      table: row.tableName,
+      rules: row.rules.length,
+    });
+    return present(row);
+  };
+
   return {
     list: async (
       caller: Caller,
@@ -126,26 +145,11 @@ export function createDataContractsService(deps: DataContractsDeps) {
     get: async (caller: Caller, id: number): Promise<DataContract> =>
       present(await reach(database, caller, id, 'Read')),
 
-    create: async (by: CallerActor, input: DataContractInput): Promise<DataContract> => {
-      const { recipientIds = [], ...change } = input;
-      const next = await definitionOf(change, schedules.explain);
-      return database.transaction(async (tx) => {
-        await rights.require(tx, by.caller, next.settings.projectId, 'Write');
-        assertMayUseSql(by.caller, next);
-        await assertFits(tx, next, []);
-        const id = await store.insertContract(tx, next.settings, by.caller.userId);
-        await saveRules(tx, id, next.rules);
-        await attach(tx, by, id, recipientIds);
-        const row = await mustFind(tx, id);
-        await schedule(tx, row);
-        await record(tx, by, 'contract_created', row, {
-          dataSourceId: row.dataSourceId,
-          table: row.tableName,
-          rules: row.rules.length,
-        });
-        return present(row);
-      });
-    },
+    create: (by: CallerActor, input: DataContractInput): Promise<DataContract> =>
+      database.transaction((tx) => createIn(tx, by, input)),
+
+    /** The same in a transaction of the caller. */
+    createIn,
 
     replace: async (
       by: CallerActor,

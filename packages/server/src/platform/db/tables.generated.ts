@@ -208,6 +208,7 @@ export type Tables = {
     create_tasks: Generated<boolean>;
     sla_hours: number | null;
     watch_due_at: Date | null;
+    odcs: ColumnType<unknown, string | null | undefined, string | null>;
   };
   data_source_metadata: {
     data_source_id: number;

@@ -1,0 +1,144 @@
+import type { TableMetadata } from '@svc/connectors';
+import { type ContractRuleInput, DataContractInput } from '@svc/contract';
+import { bodyValidator, brokenRule, closed } from '../../platform/http/index.ts';
+import { otherProperties, ownProperty, pick } from './checks-in.ts';
+import { compact, isList, isObject, type JsonObject, textOf, without } from './json.ts';
+import type { Kept } from './kept.ts';
+import { readLevels } from './levels-in.ts';
+import { emptyReport, type Report } from './report.ts';
+import { type FoundRule, fittingRules } from './rules-in.ts';
+import { findTable, type ReadTable, readTable } from './table-in.ts';
+
+/** A contract that a document describes, not yet saved. */
+export type Draft = {
+  readonly input: DataContractInput;
+  readonly kept: Kept;
+  /** What each check says beside its rule, in the order of the rules. */
+  readonly rests: readonly JsonObject[];
+};
+
+export type ImportContext = {
+  readonly projectId: number;
+  readonly dataSourceId: number;
+  readonly engine: string;
+  readonly tables: readonly TableMetadata[];
+};
+
+const readVersion = /^v3\.(?:0|1)\.\d+$/;
+const validate = bodyValidator(closed(DataContractInput));
+
+/**
+ * Reads a document of the Open Data Contract Standard, 3.0.x or 3.1.0: a contract for each of its tables that the data
+ * source has.
+ *
+ * @throws Refusal 400 where it is no such document.
+ */
+export function readDocument(
+  document: JsonObject,
+  context: ImportContext,
+): { drafts: Draft[]; report: Report } {
+  refuseOthers(document);
+  const report = emptyReport();
+  const schema = document['schema'];
+  const tables = isList(schema) ? schema : [];
+  if (tables.length === 0) report.refused.push({ path: '/schema', note: 'names no table' });
+  const own = ownProperty(document['customProperties']);
+  const found = tables.flatMap((item, at) => {
+    const path = `/schema/${at}`;
+    const table = findTable(item, context.tables, textOf(own['schemaName']));
+    if (typeof table !== 'string') return [{ path, item: table.item, table: table.table }];
+    report.refused.push({ path, note: table });
+    return [];
+  });
+  const levels = readLevels(document['slaProperties'], found, own, report);
+  const rest = restOf(document, report);
+  const isOurs = Object.keys(own).length > 0;
+  const drafts = found.flatMap(({ path, item, table }) => {
+    const read = readTable({ path, item, table, isOurs }, report);
+    const rules = [...read.rules, ...levels.rules.filter((rule) => rule.table === table)];
+    const fitting = fittingRules(rules, { ...context, table }, report);
+    if (fitting.length === 0) {
+      report.refused.push({ path, note: 'says nothing that can be judged' });
+      return [];
+    }
+    const name = nameOf(document, table.name, found.length);
+    return [draftOf({ document, own, table, name, read, fitting, rest, sla: levels.kept }, context, report)];
+  });
+  return { drafts, report };
+}
+
+function refuseOthers(document: JsonObject): void {
+  const refuse = (path: string, why: string) => {
+    throw brokenRule('invalid-odcs-document', `The document cannot be read: ${why}.`, [
+      { path: `/document${path}`, message: why },
+    ]);
+  };
+  if (document['kind'] !== 'DataContract') refuse('/kind', 'its kind is not DataContract');
+  if (!readVersion.test(String(document['apiVersion'])))
+    refuse('/apiVersion', 'it is not of version 3.0.x or 3.1.x of the standard');
+}
+
+/** What the document says beside what is read, as it is kept. */
+function restOf(document: JsonObject, report: Report): JsonObject {
+  const rest = without(document, [
+    ...['apiVersion', 'kind', 'name', 'schema', 'slaProperties', 'customProperties', 'description'],
+  ]);
+  for (const member of Object.keys(rest)) report.kept.push({ path: `/${member}`, note: 'is kept' });
+  const others = otherProperties(document['customProperties']);
+  if (others.length > 0) report.kept.push({ path: '/customProperties', note: 'is kept' });
+  const { description } = document;
+  const words = isObject(description) ? without(description, ['purpose']) : {};
+  return {
+    ...rest,
+    ...(Object.keys(words).length > 0 && { description: words }),
+    ...(others.length > 0 && { customProperties: others }),
+  };
+}
+
+const nameLengthMax = 200;
+const descriptionLengthMax = 2_000;
+
+function nameOf(document: JsonObject, table: string, tableCount: number): string {
+  const name = textOf(document['name']);
+  if (name === undefined) return table.slice(0, nameLengthMax);
+  return (tableCount === 1 ? name : `${name}: ${table}`).slice(0, nameLengthMax);
+}
+
+const settingNames = [
+  ...['isEnabled', 'warnScore', 'failScore', 'alertMode', 'alertsOnWarning', 'alert', 'quietHours'],
+  ...['createTasks', 'slaHours', 'keepsSamples', 'cronExpression', 'timeZone'],
+];
+
+type Parts = {
+  readonly document: JsonObject;
+  readonly own: JsonObject;
+  readonly table: TableMetadata;
+  readonly name: string;
+  readonly read: ReadTable;
+  readonly fitting: readonly FoundRule[];
+  readonly rest: JsonObject;
+  readonly sla: readonly JsonObject[];
+};
+
+function draftOf(parts: Parts, { projectId, dataSourceId }: ImportContext, report: Report): Draft {
+  const { document, table, read, fitting } = parts;
+  const { description } = document;
+  const purpose = textOf(isObject(description) ? description['purpose'] : description);
+  const base = {
+    ...{ projectId, dataSourceId, schemaName: table.schema, tableName: table.name, name: parts.name },
+    description: purpose?.slice(0, descriptionLengthMax) ?? null,
+    rules: fitting.map(({ rule }): ContractRuleInput => rule),
+  };
+  const whole: unknown = { ...base, ...pick(compact(parts.own), settingNames) };
+  const fault = validate(whole);
+  if (fault !== undefined) report.refused.push({ path: '/customProperties', note: fault });
+  return {
+    // The validator has said that it has this shape.
+    input: fault === undefined ? (whole as DataContractInput) : base,
+    rests: fitting.map(({ rest }) => rest),
+    kept: {
+      ...{ document: parts.rest, table: read.members, quality: read.quality },
+      ...{ properties: read.properties, sla: parts.sla, rules: {} },
+    },
+  };
+}

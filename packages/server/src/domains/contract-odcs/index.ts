@@ -1,0 +1,2 @@
+export { odcsRoutes } from './routes.ts';
+export { createOdcsService } from './service.ts';

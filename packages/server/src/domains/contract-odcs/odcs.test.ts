@@ -1,0 +1,535 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TableMetadata } from '@svc/connectors';
+import type { ContractRule, DataContract } from '@svc/contract';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import addFormatsModule from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { BusinessRuleError } from '../../platform/http/index.ts';
+import { documentOf } from './export.ts';
+import { type ImportContext, readDocument } from './import.ts';
+import { nothingKept } from './kept.ts';
+import { readYaml, writeYaml } from './yaml.ts';
+
+const fixtures = path.join(import.meta.dirname, 'testing/fixtures');
+const textOf = (name: string): string => readFileSync(path.join(fixtures, name), 'utf8');
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2019) => void;
+const ajv = new Ajv2019({ strict: false, allErrors: true });
+addFormats(ajv);
+/** The official schema of version 3.1.0. */
+const validate = ajv.compile(JSON.parse(textOf('odcs-json-schema-v3.1.0.json')));
+const faults = (document: unknown) => (validate(document) ? [] : (validate.errors ?? []));
+
+const columnOf = (name: string, databaseType = 'text') => ({
+  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+});
+const tableOf = (schema: string, name: string, columns: string[]): TableMetadata => ({
+  ...{ schema, name, type: 'Table', comment: null, primaryKey: [], foreignKeys: [], indexes: [] },
+  columns: columns.map((one) =>
+    columnOf(one, one.endsWith('_at') ? 'timestamptz' : one === 'total' ? 'numeric' : 'text'),
+  ),
+});
+const orders = tableOf('public', 'orders', ['id', 'status', 'email', 'total', 'odd "name".x', 'placed_at']);
+const context: ImportContext = {
+  ...{ projectId: 1, dataSourceId: 2, engine: 'PostgreSQL' },
+  tables: [orders, tableOf('public', 'customers', ['id', 'Name']), tableOf('other', 'orders', ['id'])],
+};
+
+const base = {
+  severity: 'Medium',
+  weight: 1,
+  unit: 'Rows',
+  warnAbove: null,
+  failAbove: 0,
+  isEnabled: true,
+} as const;
+const rules: readonly Omit<ContractRule, 'id'>[] = [
+  {
+    ...base,
+    name: 'Fresh',
+    type: 'Freshness',
+    columns: ['placed_at'],
+    config: { maxAgeMinutes: 90, warnAgeMinutes: 30 },
+  },
+  { ...base, name: 'Some', type: 'Volume', columns: [], config: { minRows: 1 }, severity: 'Critical' },
+  { ...base, name: 'Few', type: 'Volume', columns: [], config: { minRows: 1, maxRows: 9 } },
+  {
+    ...base,
+    name: 'Nine',
+    type: 'Volume',
+    columns: [],
+    config: { minRows: 9, maxRows: 9 },
+    isEnabled: false,
+  },
+  {
+    ...base,
+    name: 'Status',
+    type: 'NullRate',
+    columns: ['status'],
+    config: {},
+    unit: 'Percent',
+    warnAbove: 1,
+    failAbove: 5,
+  },
+  {
+    ...base,
+    name: 'Missing',
+    type: 'NullRate',
+    columns: ['status'],
+    config: { missingValues: ['n/a', '', '1'] },
+  },
+  { ...base, name: 'Pair', type: 'NullRate', columns: ['status', 'email'], config: {}, weight: 2.5 },
+  { ...base, name: 'Range', type: 'Range', columns: ['total'], config: { min: 0, max: 1e6 }, failAbove: 3 },
+  { ...base, name: 'Times', type: 'Range', columns: ['placed_at'], config: { min: '2020-01-01' } },
+  { ...base, name: 'Pattern', type: 'Pattern', columns: ['email'], config: { pattern: '^[^@]+@.+$' } },
+  {
+    ...base,
+    name: 'Values',
+    type: 'AcceptedValues',
+    columns: ['status'],
+    config: { values: ['open', '2', 3, 'yes', '~'] },
+  },
+  {
+    ...base,
+    name: 'Other',
+    type: 'Referential',
+    columns: ['id'],
+    config: { schema: 'public', table: 'customers', columns: ['id'] },
+  },
+  {
+    ...base,
+    name: 'Unique',
+    type: 'Uniqueness',
+    columns: ['id'],
+    config: { countsNulls: true },
+    severity: 'High',
+  },
+  { ...base, name: 'Key', type: 'Uniqueness', columns: ['id', 'status'], config: {} },
+  { ...base, name: 'Odd', type: 'NullRate', columns: ['odd "name".x'], config: {} },
+  {
+    ...base,
+    name: 'Age of odd',
+    type: 'Freshness',
+    columns: ['placed_at'],
+    config: { maxAgeMinutes: 2_880, emptyPasses: true },
+    severity: 'Low',
+  },
+  {
+    ...{ ...base, name: 'Columns', type: 'Schema', columns: [] },
+    config: { expected: [{ name: 'id', databaseType: 'text', isNullable: false }, { name: 'gone' }] },
+  },
+  {
+    ...base,
+    name: 'Rows',
+    type: 'CustomSql',
+    columns: [],
+    config: { kind: 'FailingRows', sql: 'select * from orders -- all' },
+    failAbove: 2,
+  },
+  {
+    ...base,
+    name: 'Share',
+    type: 'CustomSql',
+    columns: [],
+    config: { kind: 'FailingRows', sql: 'select 1' },
+    unit: 'Percent',
+    failAbove: 2,
+  },
+  {
+    ...base,
+    name: 'Verdict',
+    type: 'CustomSql',
+    columns: [],
+    config: { kind: 'Verdict', sql: 'select 1 as passed' },
+  },
+  {
+    ...{ ...base, name: 'Check', type: 'CustomSql', columns: [] },
+    config: { kind: 'Verdict', sql: 'select case when (\nselect 2\n) <= 5 then 1 else 0 end as passed' },
+  },
+];
+const quietHours = {
+  ...{ timeZone: 'Europe/Zagreb', criticalPasses: true },
+  windows: [{ days: ['Monday' as const], from: '22:00', to: '06:00' }],
+};
+const settings = {
+  projectId: 1,
+  dataSourceId: 2,
+  schemaName: 'public',
+  tableName: 'orders',
+  name: 'Orders: all',
+  description: 'Ours',
+  isEnabled: false,
+  warnScore: 90,
+  failScore: 70,
+  alertMode: 'OnChange',
+  alertsOnWarning: true,
+  alert: { pendingRuns: 2, recoverRuns: 3, remindMinutes: 60, tellsRecovery: false },
+  quietHours,
+  createTasks: true,
+  slaHours: 24,
+  keepsSamples: false,
+} satisfies Partial<DataContract>;
+const contractOf = (some: readonly Omit<ContractRule, 'id'>[]): DataContract => ({
+  ...settings,
+  ...{ id: 7, projectName: 'P', dataSourceName: 'D', ownerUserId: null, ownerName: null, recipients: [] },
+  schedule: { cronExpression: '0 8 * * *', timeZone: 'Europe/Zagreb', description: '', nextTimes: [] },
+  ...{ alertState: null, lastMissed: null, snoozedUntil: null, snoozeReason: null, version: 1 },
+  ...{ createdTime: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  rules: some.map((rule, at) => ({ ...rule, id: at + 1 })),
+});
+const whole = (rule: object) => ({ ...base, columns: [], config: {}, ...rule });
+const roundTrip = (contract: DataContract) =>
+  readDocument(readYaml(writeYaml(documentOf(contract, nothingKept))), context);
+
+describe('a contract that is written and read again', () => {
+  test('is valid by the official schema, and the same', () => {
+    const contract = contractOf(rules);
+    expect(faults(documentOf(contract, nothingKept))).toEqual([]);
+    const { drafts, report } = roundTrip(contract);
+    expect([report.kept.filter(({ path: at }) => at.startsWith('/schema')), report.refused]).toEqual([
+      [],
+      [],
+    ]);
+    const [draft] = drafts;
+    expect(draft?.input.rules.map(whole)).toEqual(rules);
+    expect(draft?.input).toMatchObject({
+      ...settings,
+      ...{ cronExpression: '0 8 * * *', timeZone: 'Europe/Zagreb' },
+    });
+  });
+
+  test('in any order, and whichever of its rules', () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    for (let round = 0; round < 200; round += 1) {
+      const some = rules.filter(() => random(3) > 0).toSorted(() => random(3) - 1);
+      if (some.length === 0) continue;
+      const contract = contractOf(some);
+      expect(faults(documentOf(contract, nothingKept))).toEqual([]);
+      const { drafts, report } = roundTrip(contract);
+      expect(report.refused).toEqual([]);
+      expect(drafts[0]?.input.rules.map(whole)).toEqual(some);
+    }
+  });
+});
+
+describe('documents of others', () => {
+  const examples = readdirSync(fixtures).filter((name) => name.endsWith('.yaml'));
+  const air = { ...tableOf('', 'Air_Quality', ['UniqueID', 'DataValue', 'air_quality_status']) };
+
+  test('the examples of the standard are read, kept and told; nothing of them is lost', () => {
+    const told = Object.fromEntries(
+      examples.map((name) => {
+        const { drafts, report } = readDocument(readYaml(textOf(name)), {
+          ...context,
+          tables: [
+            air,
+            tableOf('', 'tbl', ['rcvr_cntry_code']),
+            tableOf('', 'transactions_tbl', ['account_id']),
+          ],
+        });
+        for (const { input, kept } of drafts) {
+          const rules = input.rules.map((rule, at) => ({
+            ...base,
+            columns: [],
+            config: {},
+            ...rule,
+            id: at + 1,
+          }));
+          const again = documentOf({ ...contractOf([]), ...input, rules } as DataContract, kept);
+          expect(faults(again)).toEqual([]);
+          const reread = readDocument(readYaml(writeYaml(again)), { ...context, tables: [air] });
+          if (input.tableName === air.name)
+            expect(reread.drafts[0]?.input.rules.map(whole)).toEqual(input.rules.map(whole));
+        }
+        return [
+          name,
+          [drafts[0]?.input.rules.map(({ type }) => type), report.refused.length, report.kept.length],
+        ];
+      }),
+    );
+    expect(told).toEqual({
+      'all-data-types.odcs.yaml': [['Schema'], 0, 4],
+      'column-accuracy.odcs.yaml': [['Schema', 'CustomSql'], 0, 3],
+      'column-completeness.odcs.yaml': [['Schema', 'NullRate'], 0, 3],
+      'column-custom.odcs.yaml': [['Schema'], 0, 5],
+      'column-validity.odcs.yaml': [['Schema', 'AcceptedValues'], 0, 3],
+      'database-table-sla.odcs.yaml': [undefined, 1, 12],
+      'table-column.odcs.yaml': [['Schema'], 0, 4],
+    });
+  });
+
+  const read = (more: object, table: object = {}) =>
+    readDocument(
+      readYaml(
+        JSON.stringify({
+          ...{ apiVersion: 'v3.0.2', kind: 'DataContract', id: 'x', version: '1', status: 'active' },
+          schema: [{ name: 'customers', ...table }],
+          ...more,
+        }),
+      ),
+      context,
+    );
+
+  test('parts that are not judged stand in the document again', () => {
+    const servers = [{ server: 'prod', type: 'postgres', host: 'h', database: 'd', schema: 's', port: 5432 }];
+    const text = { type: 'text', description: 'Is never late' };
+    const soda = { type: 'custom', engine: 'soda', implementation: 'checks' };
+    const level = { property: 'retention', value: 3, unit: 'y' };
+    const { drafts, report } = read(
+      { servers, tags: ['a'], slaProperties: [level], description: { purpose: 'Why', usage: 'How' } },
+      {
+        ...{
+          businessName: 'Customers',
+          quality: [text, { rule: 'rowCount', mustBeGreaterThan: 0, dimension: 'coverage' }],
+        },
+        properties: [{ name: 'id', required: true, unique: true, classification: 'public', quality: [soda] }],
+      },
+    );
+    const [draft] = drafts;
+    expect(draft?.input).toMatchObject({ description: 'Why', schemaName: 'public', tableName: 'customers' });
+    expect(draft?.input.rules.map(({ type, config }) => [type, config])).toEqual([
+      ['Schema', { expected: [{ name: 'id' }] }],
+      ['NullRate', undefined],
+      ['Uniqueness', undefined],
+      ['Volume', { minRows: 1 }],
+    ]);
+    expect(report.kept.map((one) => one.path)).toEqual([
+      '/slaProperties/0',
+      ...[
+        '/id',
+        '/version',
+        '/status',
+        '/servers',
+        '/tags',
+        '/schema/0/quality/0',
+        '/schema/0/properties/0/quality/0',
+      ],
+    ]);
+    const made = (draft?.input.rules ?? []).map((rule, at) => ({
+      ...base,
+      columns: [],
+      config: {},
+      ...rule,
+      id: at + 1,
+    }));
+    const kept = draft && { ...draft.kept, rules: { 4: draft.rests[3] ?? {} } };
+    const again = documentOf(
+      { ...contractOf([]), ...draft?.input, rules: made } as DataContract,
+      kept ?? nothingKept,
+    );
+    expect(faults(again)).toEqual([]);
+    expect(again).toMatchObject({
+      ...{ id: 'x', version: '1', servers, tags: ['a'], slaProperties: [level] },
+      description: { purpose: 'Why', usage: 'How' },
+    });
+    const [table] = again['schema'] as unknown as { properties: object[]; quality: object[] }[];
+    expect(table).toMatchObject({ businessName: 'Customers' });
+    expect(table?.properties[0]).toMatchObject({
+      name: 'id',
+      classification: 'public',
+      required: true,
+      quality: [soda, {}, {}],
+    });
+    expect(table?.quality).toMatchObject([
+      text,
+      { engine: 'svc' },
+      { metric: 'rowCount', dimension: 'coverage' },
+    ]);
+  });
+
+  test.each([
+    [
+      'a bound from above in percent',
+      { metric: 'nullValues', mustBeLessOrEqualTo: 5, unit: 'percent' },
+      { failAbove: 5, unit: 'Percent' },
+    ],
+    ['fewer than so many', { metric: 'nullValues', mustBeLessThan: 5 }, { failAbove: 4, unit: 'Rows' }],
+    ['between none and some', { metric: 'nullValues', mustBeBetween: [0, 7] }, { failAbove: 7 }],
+    ['a metric of 3.0', { rule: 'duplicateCount', mustBe: 0 }, { type: 'Uniqueness' }],
+    ['a severity of others', { metric: 'nullValues', mustBe: 0, severity: 'error' }, { severity: 'High' }],
+    [
+      'values with NULL among them',
+      { metric: 'invalidValues', mustBe: 0, arguments: { validValues: [null, 'a', 1] } },
+      { config: { values: ['a', 1] } },
+    ],
+    [
+      'a query',
+      { type: 'sql', query: 'select 1;', mustNotBe: 0 },
+      { config: { sql: 'select case when (\nselect 1\n) <> 0 then 1 else 0 end as passed' } },
+    ],
+  ])('%s is a rule', (_title, check, rule) => {
+    const { drafts, report } = read({}, { properties: [{ name: 'name', quality: [check] }] });
+    expect(report.refused).toEqual([]);
+    expect(drafts[0]?.input.rules[1]).toMatchObject(rule);
+  });
+
+  test.each([
+    ['kept', 'exactly so many nulls', { metric: 'nullValues', mustBe: 5 }],
+    ['kept', 'a strict bound in percent', { metric: 'nullValues', mustBeLessThan: 5, unit: 'percent' }],
+    ['kept', 'two comparisons', { metric: 'nullValues', mustBe: 0, mustNotBe: 1 }],
+    ['kept', 'a metric that is not known', { metric: 'skewness', mustBe: 0 }],
+    ['kept', 'a placeholder', { type: 'sql', query: 'select count(*) from {object}', mustBe: 0 }],
+    ['refused', 'no query', { type: 'sql', mustBe: 0 }],
+    ['refused', 'a type that is none', { type: 'magic' }],
+    [
+      'refused',
+      'a rule of ours that is none',
+      { type: 'custom', engine: 'svc', implementation: { type: 'Magic' } },
+    ],
+    ['refused', 'a list', ['a']],
+    [
+      'refused',
+      'a column of another table',
+      { metric: 'duplicateValues', mustBe: 0, arguments: { properties: ['nothing'] } },
+    ],
+  ] as const)('%s: %s', (where, _title, check) => {
+    const { report } = read(
+      {},
+      { quality: [{ metric: 'rowCount', mustBe: 1 }], properties: [{ name: 'id', quality: [check] }] },
+    );
+    expect(report[where].map((one) => one.path)).toContain('/schema/0/properties/0/quality/0');
+  });
+
+  test('an age is a freshness rule, in whichever of its units, and `m` is not guessed at', () => {
+    const level = (unit: string) => ({ property: 'latency', value: 2, unit, element: 'orders.placed_at' });
+    const { drafts, report } = read({
+      schema: [{ name: 'public.orders', physicalName: 'public.orders' }],
+      slaProperties: ['d', 'hours', 'min', 'm'].map((unit) => ({
+        ...level(unit),
+        element: `public.${level(unit).element}`,
+      })),
+    });
+    expect(drafts[0]?.input.rules.map(({ config }) => config?.maxAgeMinutes)).toEqual([2_880, 120, 2]);
+    expect(report.kept.map((one) => one.path)).toContain('/slaProperties/3');
+  });
+
+  test('each table of the data source becomes a contract, others are refused', () => {
+    const quality = [{ metric: 'rowCount', mustBeGreaterThan: 0 }];
+    const { drafts, report } = read({
+      name: 'Shop',
+      schema: ['customers', 'public.orders', 'orders', 'nowhere', 7].map((name) =>
+        typeof name === 'string' ? { name, quality } : name,
+      ),
+    });
+    expect(drafts.map(({ input }) => [input.name, input.schemaName])).toEqual([
+      ['Shop: customers', 'public'],
+      ['Shop: orders', 'public'],
+    ]);
+    expect(report.refused.map((one) => one.path)).toEqual(['/schema/2', '/schema/3', '/schema/4']);
+  });
+});
+
+describe('hostile documents', () => {
+  const refusal = (text: string): string => {
+    try {
+      readDocument(readYaml(text), context);
+      return 'read';
+    } catch (error) {
+      if (error instanceof BusinessRuleError) return error.message;
+      throw error;
+    }
+  };
+  const head = 'apiVersion: v3.1.0\nkind: DataContract\nid: a\nversion: 1.0.0\nstatus: active\n';
+
+  test.each([
+    ['aliases', 'a: &a [x]\nb: [*a, *a]', 'anchors'],
+    ['an alias alone', 'b: *a', 'aliases'],
+    ['tags', 'a: !!js/function "x"', 'tags'],
+    ['directives', '%YAML 1.1\n---\na: 1', 'directives'],
+    ['a member twice', 'a: 1\na: 2', 'twice'],
+    ['a prototype', '__proto__: {x: 1}', 'without a name'],
+    ['a mapping as a member', '{a: 1}: 2', ''],
+    ['infinity', 'a: .inf', 'number that is none'],
+    ['a list', '- a', 'no mapping'],
+    ['nothing', '', 'no mapping'],
+    ['broken YAML', 'a: [1', 'no YAML'],
+    ['two documents', 'a: 1\n---\nb: 2', 'no YAML'],
+    ['brackets without end', '['.repeat(100_000), 'deeply'],
+    ['lists in one line', '- '.repeat(100_000), 'deeply'],
+    [
+      'lists by indentation',
+      Array.from({ length: 1_000 }, (_, at) => `${' '.repeat(at)}-`).join('\n'),
+      'deeply',
+    ],
+    ['too many parts', `a: [${'1,'.repeat(150_000)}]`, 'too many'],
+    ['too much', `a: ${'x'.repeat(1_100_000)}`, '1 MB'],
+    ['another kind', head.replace('DataContract', 'Pod'), 'kind'],
+    ['version 2', head.replace('v3.1.0', 'v2.2.2'), 'version 3.0.x'],
+  ])('%s are refused in words', (_title, text, words) => {
+    const before = performance.now();
+    expect(refusal(text)).toContain(words);
+    expect(refusal(text)).not.toBe('read');
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  const randomOf = (start: number) => {
+    let seed = start;
+    return (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+  };
+
+  test('whatever is done to the text of a document, it is read or refused in words', () => {
+    const random = randomOf(42);
+    const sources = [
+      writeYaml(documentOf(contractOf(rules), nothingKept)),
+      ...readdirSync(fixtures)
+        .filter((name) => name.endsWith('.yaml'))
+        .map(textOf),
+    ];
+    const bits = [
+      '&a ',
+      '*a',
+      '!!x ',
+      '\n',
+      '  ',
+      '- ',
+      ': ',
+      '[',
+      '}',
+      '"',
+      "'",
+      '|',
+      '\u0000',
+      '\ud800',
+      'null',
+      '1e999',
+    ];
+    const changed = (text: string): string => {
+      const at = random(text.length);
+      return random(2) === 0
+        ? text.slice(0, at) + (bits[random(bits.length)] ?? '') + text.slice(at)
+        : text.slice(0, at) + text.slice(at + random(30));
+    };
+    for (let round = 0; round < 800; round += 1) {
+      let text = sources[random(sources.length)] ?? '';
+      for (let change = 0; change <= random(4); change += 1) text = changed(text);
+      expect(typeof refusal(text)).toBe('string');
+    }
+  });
+
+  test('whatever stands in it in place of what is meant, it is read or refused in words', () => {
+    const random = randomOf(43);
+    const values = [null, 1, -1, true, '', 'x', [], {}, [[]], [{}], { a: 1 }, 1e300];
+    const document = JSON.parse(JSON.stringify(documentOf(contractOf(rules), nothingKept)));
+    /** Puts another value at a place that is reached by chance. */
+    const spoil = (node: Record<string, unknown>): void => {
+      const names = Object.keys(node);
+      const name = names[random(names.length)] ?? 'new';
+      const inner = node[name];
+      if (typeof inner === 'object' && inner !== null && random(5) > 0)
+        spoil(inner as Record<string, unknown>);
+      else node[name] = values[random(values.length)];
+    };
+    for (let round = 0; round < 800; round += 1) {
+      const copy = structuredClone(document);
+      spoil(copy);
+      expect(typeof refusal(JSON.stringify(copy))).toBe('string');
+    }
+  });
+});
