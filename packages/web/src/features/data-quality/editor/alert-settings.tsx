@@ -1,5 +1,8 @@
 import { Checkbox, Radio } from '@mantine/core';
 import { type AlertMode, alertModes } from '@svc/contract';
+import { WholeNumber } from '../../../ui/form/whole-number.tsx';
+import { AlertFields, type AlertWords } from '../../../views/alerts/alert-fields.tsx';
+import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.tsx';
 import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
 import { alertModeWords } from '../alert-words.ts';
 import classes from './contract-editor.module.css';
@@ -20,18 +23,19 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
       {draft.recipientIds.length === 0 && (
         <p className="soft">Nobody is told how it stands; its page shows it.</p>
       )}
-      {alertModes.length > 1 && (
-        <Radio.Group
-          label="They are told"
-          value={draft.alertMode}
-          onChange={(mode) => change({ alertMode: modeOf(mode) })}
-        >
-          <div className="stack-tight" style={{ marginTop: 4 }}>
-            {alertModes.map((mode) => (
-              <Radio key={mode} size="xs" value={mode} label={alertModeWords[mode]} />
-            ))}
-          </div>
-        </Radio.Group>
+      <Radio.Group
+        label="They are told"
+        value={draft.alertMode}
+        onChange={(mode) => change({ alertMode: modeOf(mode) })}
+      >
+        <div className="stack-tight" style={{ marginTop: 4 }}>
+          {alertModes.map((mode) => (
+            <Radio key={mode} size="xs" value={mode} label={alertModeWords[mode]} />
+          ))}
+        </div>
+      </Radio.Group>
+      {draft.alertMode === 'OnChange' && (
+        <AlertFields value={draft.alert} words={alertWords} onChange={(alert) => change({ alert })} />
       )}
       <Checkbox
         label="Tell warnings as well"
@@ -39,8 +43,35 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
         checked={draft.alertsOnWarning}
         onChange={(event) => change({ alertsOnWarning: event.currentTarget.checked })}
       />
+      <QuietHoursFields
+        value={draft.quietHours}
+        timeZone={draft.timeZone}
+        criticalLabel="Tell at once when a critical rule fails"
+        onChange={(quietHours) => change({ quietHours })}
+      />
+      <Checkbox
+        label="Open a task when it fails"
+        description="Somebody can take it, snooze it and resolve it. It resolves itself when the contract holds."
+        checked={draft.createTasks}
+        onChange={(event) => change({ createTasks: event.currentTarget.checked })}
+      />
+      {draft.createTasks && (
+        <WholeNumber
+          label="Due within, in hours (optional)"
+          value={draft.slaHours}
+          error={errors['slaHours']}
+          onChange={(slaHours) => change({ slaHours })}
+        />
+      )}
     </section>
   );
 }
+
+const alertWords: AlertWords = {
+  pending: 'Told after this many failures',
+  recover: 'Over after this many good evaluations',
+  remind: 'Remind while it fails',
+  recovery: 'Tell when it holds again',
+};
 
 const modeOf = (word: string): AlertMode => alertModes.find((mode) => mode === word) ?? 'EveryFailure';

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { AlertRule } from '@svc/contract';
-import { WholeNumber } from '../../../ui/form/whole-number.tsx';
-import { alertRunsError, type StepProps } from './choices.ts';
+import { WholeNumber } from '../../ui/form/whole-number.tsx';
+import { alertRunsError } from './alert-runs.ts';
 
 const never = 'never';
 const reminders = [
@@ -12,10 +12,23 @@ const reminders = [
   { value: '10080', label: 'Every week' },
 ] as const;
 
+/** What the alert is of, as its fields say it. */
+export type AlertWords = {
+  readonly pending: string;
+  readonly recover: string;
+  readonly remind: string;
+  readonly recovery: string;
+};
+
+type Props = {
+  readonly value: AlertRule;
+  readonly words: AlertWords;
+  readonly onChange: (value: AlertRule) => void;
+};
+
 /** When an alert opens, is repeated and ends. 0 is a number that is not given yet. */
-export function AlertFields({ choices, change }: StepProps) {
-  const { alert } = choices;
-  const set = (part: Partial<AlertRule>) => change({ alert: { ...alert, ...part } });
+export function AlertFields({ value: alert, words, onChange }: Props) {
+  const set = (part: Partial<AlertRule>) => onChange({ ...alert, ...part });
   const remind = alert.remindMinutes === null ? never : String(alert.remindMinutes);
   const isListed = reminders.some(({ value }) => value === remind);
   return (
@@ -23,19 +36,19 @@ export function AlertFields({ choices, change }: StepProps) {
       <legend className="visually-hidden">Alert</legend>
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
-          label="Told after this many runs with rows"
+          label={words.pending}
           value={alert.pendingRuns || null}
           error={alertRunsError(alert.pendingRuns)}
           onChange={(runs) => set({ pendingRuns: runs ?? 0 })}
         />
         <WholeNumber
-          label="Over after this many runs without"
+          label={words.recover}
           value={alert.recoverRuns || null}
           error={alertRunsError(alert.recoverRuns)}
           onChange={(runs) => set({ recoverRuns: runs ?? 0 })}
         />
         <Select
-          label="Remind while they stay"
+          label={words.remind}
           allowDeselect={false}
           data={
             isListed ? [...reminders] : [...reminders, { value: remind, label: `Every ${remind} minutes` }]
@@ -47,7 +60,7 @@ export function AlertFields({ choices, change }: StepProps) {
         />
       </div>
       <Checkbox
-        label="Tell when the rows are gone"
+        label={words.recovery}
         checked={alert.tellsRecovery}
         onChange={(event) => set({ tellsRecovery: event.currentTarget.checked })}
       />
