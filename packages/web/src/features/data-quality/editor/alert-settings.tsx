@@ -1,7 +1,7 @@
 import { Checkbox, Radio } from '@mantine/core';
 import { type AlertMode, alertModes } from '@svc/contract';
 import { WholeNumber } from '../../../ui/form/whole-number.tsx';
-import { AlertFields, type AlertWords } from '../../../views/alerts/alert-fields.tsx';
+import { AlertRuleFields } from '../../../views/alerts/alert-rule-fields.tsx';
 import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.tsx';
 import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
 import { alertModeWords } from '../alert-words.ts';
@@ -35,7 +35,7 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
         </div>
       </Radio.Group>
       {draft.alertMode === 'OnChange' && (
-        <AlertFields value={draft.alert} words={alertWords} onChange={(alert) => change({ alert })} />
+        <AlertRuleFields value={draft.alert} words={alertWords} onChange={(alert) => change({ alert })} />
       )}
       <Checkbox
         label="Tell warnings as well"
@@ -67,11 +67,11 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
   );
 }
 
-const alertWords: AlertWords = {
-  pending: 'Told after this many failures',
-  recover: 'Over after this many good evaluations',
-  remind: 'Remind while it fails',
-  recovery: 'Tell when it holds again',
+const alertWords = {
+  opens: 'Told after this many failures',
+  ends: 'Over after this many good evaluations',
+  reminds: 'Remind while it fails',
+  recovers: 'Tell when it holds again',
 };
 
 const modeOf = (word: string): AlertMode => alertModes.find((mode) => mode === word) ?? 'EveryFailure';

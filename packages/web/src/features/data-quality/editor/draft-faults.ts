@@ -1,6 +1,6 @@
 import { type RuleConfig, type RuleType, slaHoursMax } from '@svc/contract';
 import type { Errors } from '../../../lib/form.ts';
-import { alertRunsError } from '../../../views/alerts/alert-runs.ts';
+import { alertRunsError } from '../../../views/alerts/alert-rule-fields.tsx';
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import { type ContractDraft, countsRows, type RuleDraft } from './draft.ts';
 

@@ -17,7 +17,7 @@ import {
   type updateSubscription,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
-import { alertRunsError } from '../../../views/alerts/alert-runs.ts';
+import { alertRunsError } from '../../../views/alerts/alert-rule-fields.tsx';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';

@@ -1,19 +1,12 @@
 import { Checkbox, Radio, Select } from '@mantine/core';
 import { anomalyDefaults, type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
 import { WholeNumber } from '../../../ui/form/whole-number.tsx';
-import { AlertFields, type AlertWords } from '../../../views/alerts/alert-fields.tsx';
 import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.tsx';
 import { triggerWords } from '../triggers.ts';
+import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
 import { RowMemoryFields } from './row-memory-fields.tsx';
-
-const alertWords: AlertWords = {
-  pending: 'Told after this many runs with rows',
-  recover: 'Over after this many runs without',
-  remind: 'Remind while they stay',
-  recovery: 'Tell when the rows are gone',
-};
 
 type Props = StepProps & { readonly query: Query | undefined };
 
@@ -32,9 +25,7 @@ export function MessageFields({ choices, change, query }: Props) {
           ))}
         </div>
       </Radio.Group>
-      {choices.trigger === 'WhileRows' && (
-        <AlertFields value={choices.alert} words={alertWords} onChange={(alert) => change({ alert })} />
-      )}
+      {choices.trigger === 'WhileRows' && <AlertFields choices={choices} change={change} />}
       {choices.trigger === 'OnRowChange' && (
         <RowMemoryFields choices={choices} change={change} query={query} />
       )}

@@ -1,7 +1,6 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { AlertRule } from '@svc/contract';
 import { WholeNumber } from '../../ui/form/whole-number.tsx';
-import { alertRunsError } from './alert-runs.ts';
 
 const never = 'never';
 const reminders = [
@@ -11,13 +10,18 @@ const reminders = [
   { value: '1440', label: 'Every day' },
   { value: '10080', label: 'Every week' },
 ] as const;
+const runsMax = 10;
 
-/** What the alert is of, as its fields say it. */
+/** What a number of runs in a row may not be; 0 is one that is not given yet. */
+export const alertRunsError = (runs: number): string | undefined =>
+  Number.isInteger(runs) && runs >= 1 && runs <= runsMax ? undefined : `From 1 to ${runsMax}.`;
+
+/** How what is bad and good is called where the alert is. */
 export type AlertWords = {
-  readonly pending: string;
-  readonly recover: string;
-  readonly remind: string;
-  readonly recovery: string;
+  readonly opens: string;
+  readonly ends: string;
+  readonly reminds: string;
+  readonly recovers: string;
 };
 
 type Props = {
@@ -26,42 +30,42 @@ type Props = {
   readonly onChange: (value: AlertRule) => void;
 };
 
-/** When an alert opens, is repeated and ends. 0 is a number that is not given yet. */
-export function AlertFields({ value: alert, words, onChange }: Props) {
-  const set = (part: Partial<AlertRule>) => onChange({ ...alert, ...part });
-  const remind = alert.remindMinutes === null ? never : String(alert.remindMinutes);
-  const isListed = reminders.some(({ value }) => value === remind);
+/** When an alert opens, is repeated and ends. */
+export function AlertRuleFields({ value, words, onChange }: Props) {
+  const set = (part: Partial<AlertRule>) => onChange({ ...value, ...part });
+  const remind = value.remindMinutes === null ? never : String(value.remindMinutes);
+  const isListed = reminders.some((each) => each.value === remind);
   return (
     <fieldset className="stack-tight" style={{ border: 0, margin: 0, padding: 0 }}>
       <legend className="visually-hidden">Alert</legend>
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
-          label={words.pending}
-          value={alert.pendingRuns || null}
-          error={alertRunsError(alert.pendingRuns)}
+          label={words.opens}
+          value={value.pendingRuns || null}
+          error={alertRunsError(value.pendingRuns)}
           onChange={(runs) => set({ pendingRuns: runs ?? 0 })}
         />
         <WholeNumber
-          label={words.recover}
-          value={alert.recoverRuns || null}
-          error={alertRunsError(alert.recoverRuns)}
+          label={words.ends}
+          value={value.recoverRuns || null}
+          error={alertRunsError(value.recoverRuns)}
           onChange={(runs) => set({ recoverRuns: runs ?? 0 })}
         />
         <Select
-          label={words.remind}
+          label={words.reminds}
           allowDeselect={false}
           data={
             isListed ? [...reminders] : [...reminders, { value: remind, label: `Every ${remind} minutes` }]
           }
           value={remind}
-          onChange={(value) =>
-            set({ remindMinutes: value === null || value === never ? null : Number(value) })
+          onChange={(chosen) =>
+            set({ remindMinutes: chosen === null || chosen === never ? null : Number(chosen) })
           }
         />
       </div>
       <Checkbox
-        label={words.recovery}
-        checked={alert.tellsRecovery}
+        label={words.recovers}
+        checked={value.tellsRecovery}
         onChange={(event) => set({ tellsRecovery: event.currentTarget.checked })}
       />
     </fieldset>
