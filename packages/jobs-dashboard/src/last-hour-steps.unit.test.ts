@@ -21,7 +21,13 @@ const waiting = (items: readonly ReturnType<typeof sample>[]) =>
 
 describe('the steps of the last hour', () => {
   it('begin with the first sample, go on through those that came a little late, and end now', () => {
-    const items = [sample(150_400, 5), sample(120_300, 4), sample(90_200, 3), sample(60_100, 2), sample(29_900, 1)];
+    const items = [
+      sample(150_400, 5),
+      sample(120_300, 4),
+      sample(90_200, 3),
+      sample(60_100, 2),
+      sample(29_900, 1),
+    ];
     expect(waiting(items)).toEqual([null, 5, 4, 3, 2, 1, 0]);
   });
 

@@ -9,6 +9,7 @@ import { Toasts } from '../ui/feedback/toast.tsx';
 import { Brand } from '../ui/frame/brand.tsx';
 import { useGo } from '../ui/frame/go.ts';
 import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } from '../ui/frame/keys.ts';
+import { ListTools } from '../ui/list/list-tools.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
 import { AwayLine } from './away-line.tsx';
@@ -20,6 +21,17 @@ import classes from './shell.module.css';
 
 const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) => module.NavigationDrawer));
 const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module.KeysDialog));
+
+const savedViewsPart = later(() =>
+  import('../views/saved-views/saved-views.tsx').then((module) => module.SavedViews),
+);
+
+/** Saved views stand beside the filters of every list; their place is kept while their code comes. */
+const savedViewsOf = (list: string) => (
+  <LazyPart code={savedViewsPart} fallback={<ActionIcon aria-hidden disabled />} onMissing={() => undefined}>
+    {(SavedViews) => <SavedViews list={list} />}
+  </LazyPart>
+);
 
 /** Frame of every page behind the sign-in: navigation, palette, keys. */
 export function Shell() {
@@ -100,7 +112,9 @@ export function Shell() {
         <Navigation isIconsOnly={isNarrow} onPalette={palette.open} onKeys={keys.open} />
       </aside>
       <main id="main" className={classes['main']} tabIndex={-1}>
-        <Outlet />
+        <ListTools value={savedViewsOf}>
+          <Outlet />
+        </ListTools>
       </main>
       {isPaletteOpen && (
         // Its code is always here: what is typed after its keys goes into its field, and nowhere else.

@@ -1,13 +1,5 @@
 import type { Session } from '../../../src/api/overview.ts';
-
-/** A value as it arrives: JSON has no dates. */
-export type Json<T> = T extends Date
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly Json<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Json<T[Key]> }
-      : T;
+import type { Json } from './json.ts';
 
 /** Path under which the dashboard is served, as the server wrote it into the page. */
 export const prefix = document.querySelector<HTMLMetaElement>('meta[name="dashboard-prefix"]')?.content ?? '';

@@ -1,6 +1,6 @@
 import type { Page } from '@svc/contract';
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { still } from '../../lib/liveness.ts';
 import { Empty } from '../feedback/empty.tsx';
 import { ProblemView } from '../feedback/problem.tsx';
@@ -12,9 +12,9 @@ import { ColumnChoice } from './column-choice.tsx';
 import type { Column } from './columns.ts';
 import { type Filter, FilterChips } from './filter-chips.tsx';
 import classes from './list-page.module.css';
+import { ListTools } from './list-tools.ts';
 import { NewerBadge } from './newer-badge.tsx';
 import { Pager } from './pager.tsx';
-import { SavedViews } from './saved-views.tsx';
 import { SearchField } from './search-field.tsx';
 import { type Selection, useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -67,6 +67,7 @@ type Props<Row> = {
 /** A list: title with count, search, filters that live in the address, a table, pages. */
 export function ListPage<Row>(props: Props<Row>) {
   const [address, change] = useAddress();
+  const tools = useContext(ListTools);
   const { tab: _tab, ...state } = address;
   const list = useQuery({
     ...props.read(state),
@@ -129,7 +130,7 @@ export function ListPage<Row>(props: Props<Row>) {
                     onShow={() => void list.refetch()}
                   />
                 )}
-                {canBeNarrowed && <SavedViews list={props.id} />}
+                {canBeNarrowed && tools(props.id)}
                 <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
               </div>
             </div>

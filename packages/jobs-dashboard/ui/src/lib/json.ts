@@ -1,0 +1,8 @@
+/** A value as it arrives: JSON has no dates. */
+export type Json<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Json<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Json<T[Key]> }
+      : T;
