@@ -154,19 +154,23 @@ CREATE INDEX ai_thinks_orderer ON svc.ai_thinks USING btree (ordered_by_user_id)
 CREATE INDEX ai_thinks_parent ON svc.ai_thinks USING btree (parent_plan_id);
 
 create table svc.alert_states (
-  subscription_id integer not null,
+  subscription_id integer,
   state text not null,
   streak integer not null default 0,
   since timestamp with time zone not null,
   told_state text not null default 'Ok'::text,
   told_at timestamp with time zone,
-  run_id bigint,
+  moved_by bigint,
+  contract_id integer,
   constraint alert_states_state_check CHECK ((state = ANY (ARRAY['Ok'::text, 'Pending'::text, 'Firing'::text, 'Recovering'::text]))),
   constraint alert_states_streak_check CHECK ((streak >= 0)),
+  constraint alert_states_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint alert_states_told CHECK (((told_state = 'Firing'::text) = (told_at IS NOT NULL))),
   constraint alert_states_told_state_check CHECK ((told_state = ANY (ARRAY['Ok'::text, 'Firing'::text]))),
+  constraint alert_states_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id) ON DELETE CASCADE,
   constraint alert_states_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
-  constraint alert_states_pkey PRIMARY KEY (subscription_id)
+  constraint alert_states_contract UNIQUE (contract_id),
+  constraint alert_states_subscription UNIQUE (subscription_id)
 );
 
 create table svc.answer_feedback (
@@ -380,12 +384,16 @@ create table svc.contract_evaluations (
   take integer not null default 0,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  change text,
+  constraint contract_evaluations_change_check CHECK ((change = ANY (ARRAY['Failed'::text, 'Recovered'::text]))),
   constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
   constraint contract_evaluations_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text]))),
   constraint contract_evaluations_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint contract_evaluations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
   constraint contract_evaluations_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX contract_evaluations_change ON svc.contract_evaluations USING btree (finished_at DESC) WHERE (change IS NOT NULL);
 
 CREATE INDEX contract_evaluations_contract ON svc.contract_evaluations USING btree (contract_id, created_time DESC, id DESC);
 
@@ -498,9 +506,17 @@ create table svc.data_contracts (
   version integer not null default 1,
   archived_at timestamp with time zone,
   is_demo boolean not null default false,
+  alert jsonb,
+  quiet_hours jsonb,
+  create_tasks boolean not null default false,
+  sla_hours integer,
+  watch_due_at timestamp with time zone,
+  odcs jsonb,
+  constraint data_contracts_alert CHECK (((alert_mode = ANY (ARRAY['EveryFailure'::text, 'OnChange'::text])) AND ((alert_mode = 'OnChange'::text) = (alert IS NOT NULL)))),
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
   constraint data_contracts_scores CHECK ((fail_score <= warn_score)),
+  constraint data_contracts_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint data_contracts_warn_score_check CHECK (((warn_score >= (0)::double precision) AND (warn_score <= (100)::double precision))),
   constraint data_contracts_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint data_contracts_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
@@ -514,6 +530,8 @@ CREATE INDEX data_contracts_name ON svc.data_contracts USING btree (lower(name) 
 CREATE INDEX data_contracts_project ON svc.data_contracts USING btree (project_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX data_contracts_source ON svc.data_contracts USING btree (data_source_id) WHERE (archived_at IS NULL);
+
+CREATE INDEX data_contracts_watched ON svc.data_contracts USING btree (watch_due_at NULLS FIRST, id) WHERE ((archived_at IS NULL) AND is_enabled AND (cron_expression IS NOT NULL));
 
 create table svc.data_source_metadata (
   data_source_id integer not null,
@@ -586,6 +604,54 @@ CREATE INDEX deliveries_recipient ON ONLY svc.deliveries USING btree (recipient_
 
 CREATE INDEX deliveries_undone ON ONLY svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
+create table svc.documentation_generations (
+  id integer not null generated,
+  project_id integer not null,
+  state text not null default 'Waiting'::text,
+  is_model_asked boolean not null,
+  job_id text,
+  started_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  tables_to_describe integer not null default 0,
+  tables_described integer not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  is_estimated boolean not null default false,
+  cost_micros bigint,
+  model text,
+  failure text,
+  constraint documentation_generations_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Running'::text])))),
+  constraint documentation_generations_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint documentation_generations_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_generations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_generations_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX documentation_generations_open ON svc.documentation_generations USING btree (project_id) WHERE (finished_at IS NULL);
+
+CREATE INDEX documentation_generations_project ON svc.documentation_generations USING btree (project_id, id DESC);
+
+create table svc.documentation_patches (
+  id integer not null generated,
+  project_id integer not null,
+  pattern_id integer not null,
+  section_kind text not null default 'Notes'::text,
+  content text not null,
+  state text not null default 'Proposed'::text,
+  decided_by_user_id integer,
+  decided_at timestamp with time zone,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_patches_state_check CHECK ((state = ANY (ARRAY['Proposed'::text, 'Applied'::text, 'Rejected'::text, 'Superseded'::text]))),
+  constraint documentation_patches_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_patches_pattern_id_fkey FOREIGN KEY (pattern_id) REFERENCES svc.learned_patterns(id) ON DELETE CASCADE,
+  constraint documentation_patches_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id) ON DELETE CASCADE,
+  constraint documentation_patches_pkey PRIMARY KEY (id),
+  constraint documentation_patches_pattern_id_key UNIQUE (pattern_id)
+);
+
+CREATE INDEX documentation_patches_project ON svc.documentation_patches USING btree (project_id, state);
+
 create table svc.documentation_sections (
   id integer not null generated,
   project_id integer not null,
@@ -597,15 +663,34 @@ create table svc.documentation_sections (
   edited_by_user_id integer,
   edited_at timestamp with time zone,
   version integer not null default 1,
+  proposed_provenance text,
   constraint documentation_sections_check CHECK (((provenance = 'Person'::text) = (edited_at IS NOT NULL))),
   constraint documentation_sections_check1 CHECK (((proposed_content IS NULL) OR (provenance = 'Person'::text))),
-  constraint documentation_sections_kind_check CHECK ((kind = ANY (ARRAY['DataModel'::text, 'DataFlows'::text, 'CodeLineage'::text, 'DataQuality'::text]))),
-  constraint documentation_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Person'::text]))),
+  constraint documentation_sections_check2 CHECK (((proposed_content IS NULL) = (proposed_provenance IS NULL))),
+  constraint documentation_sections_kind_check CHECK ((kind = ANY (ARRAY['DataModel'::text, 'DataFlows'::text, 'CodeLineage'::text, 'DataQuality'::text, 'Notes'::text]))),
+  constraint documentation_sections_proposed_provenance_check CHECK ((proposed_provenance = ANY (ARRAY['Facts'::text, 'Model'::text]))),
+  constraint documentation_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Model'::text, 'Person'::text]))),
   constraint documentation_sections_edited_by_user_id_fkey FOREIGN KEY (edited_by_user_id) REFERENCES svc.users(id),
   constraint documentation_sections_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint documentation_sections_pkey PRIMARY KEY (id),
   constraint documentation_sections_project_id_kind_key UNIQUE (project_id, kind)
 );
+
+create table svc.documentation_table_notes (
+  project_id integer not null,
+  data_source_id integer not null,
+  schema_name text not null,
+  table_name text not null,
+  told_hash text not null,
+  purpose text not null,
+  model text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_table_notes_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint documentation_table_notes_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_table_notes_pkey PRIMARY KEY (project_id, data_source_id, schema_name, table_name)
+);
+
+CREATE INDEX documentation_table_notes_source ON svc.documentation_table_notes USING btree (data_source_id);
 
 create table svc.encryption_key_checks (
   key_id text not null,
@@ -772,15 +857,76 @@ create table svc.imported_documents (
 
 CREATE INDEX imported_documents_live ON svc.imported_documents USING btree (project_id, lower(title)) WHERE (archived_at IS NULL);
 
+create table svc.learned_patterns (
+  id integer not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  kind text not null,
+  identity text not null,
+  table_name text not null,
+  column_name text,
+  content jsonb not null,
+  signal_count integer not null,
+  caller_count integer not null,
+  state text not null default 'Proposed'::text,
+  decided_by_user_id integer,
+  decided_at timestamp with time zone,
+  replay jsonb,
+  created_time timestamp with time zone not null default now(),
+  refreshed_at timestamp with time zone not null default now(),
+  constraint learned_patterns_kind_check CHECK ((kind = ANY (ARRAY['SchemaCorrection'::text, 'JoinPattern'::text, 'CommonQuery'::text, 'DocumentationGap'::text, 'BusinessTerm'::text]))),
+  constraint learned_patterns_state_check CHECK ((state = ANY (ARRAY['Proposed'::text, 'Approved'::text, 'Rejected'::text, 'Superseded'::text]))),
+  constraint learned_patterns_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id) ON DELETE CASCADE,
+  constraint learned_patterns_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint learned_patterns_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id) ON DELETE CASCADE,
+  constraint learned_patterns_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX learned_patterns_identity ON svc.learned_patterns USING btree (project_id, data_source_id, kind, identity);
+
+CREATE INDEX learned_patterns_source ON svc.learned_patterns USING btree (data_source_id);
+
+create table svc.learning_signals (
+  id bigint not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  caller_hash text not null,
+  tool text not null,
+  outcome text not null,
+  answer_id integer,
+  tables text[] not null default '{}'::text[],
+  columns jsonb not null default '[]'::jsonb,
+  joins jsonb not null default '[]'::jsonb,
+  unknown_names text[] not null default '{}'::text[],
+  shape text,
+  created_time timestamp with time zone not null default now(),
+  constraint learning_signals_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id) ON DELETE CASCADE,
+  constraint learning_signals_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id) ON DELETE CASCADE,
+  constraint learning_signals_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX learning_signals_project ON svc.learning_signals USING btree (project_id, data_source_id, created_time);
+
+CREATE INDEX learning_signals_source ON svc.learning_signals USING btree (data_source_id);
+
+CREATE INDEX learning_signals_time ON svc.learning_signals USING btree (created_time);
+
 create table svc.llm_budgets (
   scope text not null,
   subject_id integer not null,
   starts_on date not null,
   spent bigint not null default 0,
   reserved bigint not null default 0,
+  spent_micros bigint not null default 0,
+  reserved_micros bigint not null default 0,
+  missed_at timestamp with time zone,
+  told_percent integer not null default 0,
   constraint llm_budgets_reserved_check CHECK ((reserved >= 0)),
+  constraint llm_budgets_reserved_micros_check CHECK ((reserved_micros >= 0)),
   constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text, 'ActorMonth'::text]))),
   constraint llm_budgets_spent_check CHECK ((spent >= 0)),
+  constraint llm_budgets_spent_micros_check CHECK ((spent_micros >= 0)),
+  constraint llm_budgets_told_percent_check CHECK ((told_percent = ANY (ARRAY[0, 80, 100]))),
   constraint llm_budgets_pkey PRIMARY KEY (scope, subject_id, starts_on)
 );
 
@@ -800,8 +946,15 @@ create table svc.llm_calls (
   is_estimated boolean not null default false,
   outcome text,
   ai_actor_id integer,
+  bound_micros bigint not null default 0,
+  cost_micros bigint,
+  input_price numeric,
+  output_price numeric,
   constraint llm_calls_bound_check CHECK ((bound > 0)),
+  constraint llm_calls_bound_micros_check CHECK ((bound_micros >= 0)),
   constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
+  constraint llm_calls_check1 CHECK (((input_price IS NULL) = (output_price IS NULL))),
+  constraint llm_calls_cost_micros_check CHECK ((cost_micros >= 0)),
   constraint llm_calls_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
   constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
@@ -980,14 +1133,18 @@ create table svc.migrations (
 
 create table svc.missed_runs (
   id bigint not null generated,
-  subscription_id integer not null,
+  subscription_id integer,
   first_due_at timestamp with time zone not null,
   last_due_at timestamp with time zone not null,
   missed_count integer not null,
   noticed_at timestamp with time zone not null default now(),
+  contract_id integer,
   constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint missed_runs_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint missed_runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
   constraint missed_runs_pkey PRIMARY KEY (id),
+  constraint missed_runs_contract UNIQUE (contract_id, first_due_at),
   constraint missed_runs_subscription_id_first_due_at_key UNIQUE (subscription_id, first_due_at)
 );
 
@@ -1360,6 +1517,51 @@ create table svc.repositories (
 
 CREATE UNIQUE INDEX repositories_once ON svc.repositories USING btree (project_id, lower(url), branch) WHERE (archived_at IS NULL);
 
+create table svc.row_memories (
+  subscription_id integer not null,
+  domain integer not null,
+  key_id text not null,
+  key_columns text[] not null,
+  columns text[] not null,
+  bucket_bits integer not null,
+  row_count integer not null,
+  duplicate_key_count integer not null,
+  has_keys boolean not null,
+  run_id bigint not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint row_memories_bucket_bits_check CHECK (((bucket_bits >= 0) AND (bucket_bits <= 12))),
+  constraint row_memories_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint row_memories_pkey PRIMARY KEY (subscription_id)
+);
+
+create table svc.row_memory_buckets (
+  id bigint not null generated,
+  subscription_id integer not null,
+  is_staged boolean not null,
+  bucket integer not null,
+  entries bytea not null,
+  keys_sealed text,
+  constraint row_memory_buckets_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint row_memory_buckets_pkey PRIMARY KEY (id),
+  constraint row_memory_buckets_place UNIQUE (subscription_id, is_staged, bucket)
+);
+
+create table svc.row_memory_staged (
+  subscription_id integer not null,
+  run_id bigint not null,
+  domain integer not null,
+  key_id text not null,
+  key_columns text[] not null,
+  columns text[] not null,
+  bucket_bits integer not null,
+  row_count integer not null,
+  duplicate_key_count integer not null,
+  has_keys boolean not null,
+  replaces_all boolean not null,
+  constraint row_memory_staged_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint row_memory_staged_pkey PRIMARY KEY (subscription_id)
+);
+
 create table svc.run_attachment_parts (
   id text not null generated default ((((run_id)::text || '/'::text) ||
 CASE
@@ -1427,7 +1629,7 @@ create table svc.run_messages (
   run_id bigint not null,
   run_due_at timestamp with time zone not null,
   no integer not null,
-  recipient_id integer not null,
+  recipient_id integer,
   message_sealed text,
   row_count bigint not null,
   constraint run_messages_no_check CHECK ((no >= 1)),
@@ -1505,6 +1707,8 @@ create table svc.runs (
 
 CREATE INDEX runs_contract ON ONLY svc.runs USING btree (contract_id, due_at DESC, id DESC) WHERE (contract_id IS NOT NULL);
 
+CREATE INDEX runs_contract_open ON ONLY svc.runs USING btree (contract_id) WHERE ((contract_id IS NOT NULL) AND (status = 'Created'::text));
+
 CREATE INDEX runs_created ON ONLY svc.runs USING btree (created_time DESC, id DESC);
 
 CREATE INDEX runs_due ON ONLY svc.runs USING btree (due_at DESC, id DESC);
@@ -1541,6 +1745,19 @@ create table svc.runtime_settings (
   constraint runtime_settings_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
   constraint runtime_settings_pkey PRIMARY KEY (key)
 );
+
+create table svc.saved_views (
+  id integer not null generated,
+  user_id integer not null,
+  list text not null,
+  name text not null,
+  search text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id) ON DELETE CASCADE,
+  constraint saved_views_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX saved_views_name ON svc.saved_views USING btree (user_id, list, lower(name));
 
 create table svc.schema_changes (
   id bigint not null generated,
@@ -1653,12 +1870,14 @@ create table svc.subscriptions (
   anomaly jsonb,
   alert jsonb,
   quiet_hours jsonb,
+  row_memory jsonb,
   ai_actor_id integer,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
-  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text]))),
+  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text, 'OnRowChange'::text]))),
+  constraint subscriptions_row_memory CHECK (((notification_trigger = 'OnRowChange'::text) = (row_memory IS NOT NULL))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),
   constraint subscriptions_snooze_reason_check CHECK ((length(snooze_reason) <= 500)),
@@ -1742,6 +1961,7 @@ create table svc.tasks (
   constraint tasks_state_check CHECK ((state = ANY (ARRAY['Open'::text, 'Resolved'::text]))),
   constraint tasks_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint tasks_assignee_user_id_fkey FOREIGN KEY (assignee_user_id) REFERENCES svc.users(id),
+  constraint tasks_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint tasks_previous_task_id_fkey FOREIGN KEY (previous_task_id) REFERENCES svc.tasks(id),
   constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint tasks_resolved_by_user_id_fkey FOREIGN KEY (resolved_by_user_id) REFERENCES svc.users(id),
@@ -1750,6 +1970,8 @@ create table svc.tasks (
 );
 
 CREATE INDEX tasks_assignee ON svc.tasks USING btree (assignee_user_id, id DESC) WHERE (assignee_user_id IS NOT NULL);
+
+CREATE INDEX tasks_contract ON svc.tasks USING btree (contract_id, id DESC) WHERE (contract_id IS NOT NULL);
 
 CREATE UNIQUE INDEX tasks_open_contract ON svc.tasks USING btree (contract_id) WHERE ((state = 'Open'::text) AND (contract_id IS NOT NULL));
 
@@ -1793,6 +2015,7 @@ create table svc.users (
   last_signed_in_at timestamp with time zone,
   created_time timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
+  unmailed_notice_kinds text[] not null default '{}'::text[],
   constraint users_external_identity CHECK (((kind = 'External'::text) = ((subject IS NOT NULL) AND (issuer IS NOT NULL)))),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['Internal'::text, 'External'::text]))),
   constraint users_password_is_internal CHECK (((password_hash IS NULL) OR (kind = 'Internal'::text))),

@@ -83,13 +83,14 @@ export type Tables = {
     finished_at: Date | null;
   };
   alert_states: {
-    subscription_id: number;
+    subscription_id: number | null;
     state: string;
     streak: Generated<number>;
     since: Date;
     told_state: Generated<string>;
     told_at: Date | null;
-    run_id: number | null;
+    moved_by: number | null;
+    contract_id: number | null;
   };
   answer_feedback: {
     id: Generated<number>;
@@ -213,6 +214,7 @@ export type Tables = {
     take: Generated<number>;
     started_at: Date | null;
     finished_at: Date | null;
+    change: string | null;
   };
   contract_recipients: {
     contract_id: number;
@@ -282,6 +284,12 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     is_demo: Generated<boolean>;
+    alert: ColumnType<unknown, string | null | undefined, string | null>;
+    quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
+    create_tasks: Generated<boolean>;
+    sla_hours: number | null;
+    watch_due_at: Date | null;
+    odcs: ColumnType<unknown, string | null | undefined, string | null>;
   };
   data_source_metadata: {
     data_source_id: number;
@@ -329,6 +337,35 @@ export type Tables = {
     remote_id: string | null;
     retry_after_seconds: number | null;
   };
+  documentation_generations: {
+    id: Generated<number>;
+    project_id: number;
+    state: Generated<string>;
+    is_model_asked: boolean;
+    job_id: string | null;
+    started_by_user_id: number | null;
+    created_time: Generated<Date>;
+    finished_at: Date | null;
+    tables_to_describe: Generated<number>;
+    tables_described: Generated<number>;
+    input_tokens: Generated<number>;
+    output_tokens: Generated<number>;
+    is_estimated: Generated<boolean>;
+    cost_micros: number | null;
+    model: string | null;
+    failure: string | null;
+  };
+  documentation_patches: {
+    id: Generated<number>;
+    project_id: number;
+    pattern_id: number;
+    section_kind: Generated<string>;
+    content: string;
+    state: Generated<string>;
+    decided_by_user_id: number | null;
+    decided_at: Date | null;
+    created_time: Generated<Date>;
+  };
   documentation_sections: {
     id: Generated<number>;
     project_id: number;
@@ -340,6 +377,17 @@ export type Tables = {
     edited_by_user_id: number | null;
     edited_at: Date | null;
     version: Generated<number>;
+    proposed_provenance: string | null;
+  };
+  documentation_table_notes: {
+    project_id: number;
+    data_source_id: number;
+    schema_name: string;
+    table_name: string;
+    told_hash: string;
+    purpose: string;
+    model: string;
+    created_time: Generated<Date>;
   };
   encryption_key_checks: {
     key_id: string;
@@ -438,12 +486,49 @@ export type Tables = {
     imported_at: Generated<Date>;
     archived_at: Date | null;
   };
+  learned_patterns: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    kind: string;
+    identity: string;
+    table_name: string;
+    column_name: string | null;
+    content: ColumnType<unknown, string, string | null>;
+    signal_count: number;
+    caller_count: number;
+    state: Generated<string>;
+    decided_by_user_id: number | null;
+    decided_at: Date | null;
+    replay: ColumnType<unknown, string | null | undefined, string | null>;
+    created_time: Generated<Date>;
+    refreshed_at: Generated<Date>;
+  };
+  learning_signals: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    caller_hash: string;
+    tool: string;
+    outcome: string;
+    answer_id: number | null;
+    tables: Generated<string[]>;
+    columns: ColumnType<unknown, string | null | undefined, string | null>;
+    joins: ColumnType<unknown, string | null | undefined, string | null>;
+    unknown_names: Generated<string[]>;
+    shape: string | null;
+    created_time: Generated<Date>;
+  };
   llm_budgets: {
     scope: string;
     subject_id: number;
     starts_on: Date;
     spent: Generated<number>;
     reserved: Generated<number>;
+    spent_micros: Generated<number>;
+    reserved_micros: Generated<number>;
+    missed_at: Date | null;
+    told_percent: Generated<number>;
   };
   llm_calls: {
     id: Generated<number>;
@@ -461,6 +546,10 @@ export type Tables = {
     is_estimated: Generated<boolean>;
     outcome: string | null;
     ai_actor_id: number | null;
+    bound_micros: Generated<number>;
+    cost_micros: number | null;
+    input_price: number | null;
+    output_price: number | null;
   };
   llm_gate: {
     only_row: Generated<boolean>;
@@ -568,11 +657,12 @@ export type Tables = {
   };
   missed_runs: {
     id: Generated<number>;
-    subscription_id: number;
+    subscription_id: number | null;
     first_due_at: Date;
     last_due_at: Date;
     missed_count: number;
     noticed_at: Generated<Date>;
+    contract_id: number | null;
   };
   notices: {
     id: Generated<number>;
@@ -783,6 +873,40 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
   };
+  row_memories: {
+    subscription_id: number;
+    domain: number;
+    key_id: string;
+    key_columns: string[];
+    columns: string[];
+    bucket_bits: number;
+    row_count: number;
+    duplicate_key_count: number;
+    has_keys: boolean;
+    run_id: number;
+    updated_at: Generated<Date>;
+  };
+  row_memory_buckets: {
+    id: Generated<number>;
+    subscription_id: number;
+    is_staged: boolean;
+    bucket: number;
+    entries: Buffer;
+    keys_sealed: string | null;
+  };
+  row_memory_staged: {
+    subscription_id: number;
+    run_id: number;
+    domain: number;
+    key_id: string;
+    key_columns: string[];
+    columns: string[];
+    bucket_bits: number;
+    row_count: number;
+    duplicate_key_count: number;
+    has_keys: boolean;
+    replaces_all: boolean;
+  };
   run_attachment_parts: {
     id: Generated<string>;
     run_id: number;
@@ -832,7 +956,7 @@ export type Tables = {
     run_id: number;
     run_due_at: Date;
     no: number;
-    recipient_id: number;
+    recipient_id: number | null;
     message_sealed: string | null;
     row_count: number;
   };
@@ -900,6 +1024,14 @@ export type Tables = {
     changed_at: Generated<Date>;
     changed_by_user_id: number | null;
     value_sealed: string | null;
+  };
+  saved_views: {
+    id: Generated<number>;
+    user_id: number;
+    list: string;
+    name: string;
+    search: string;
+    created_time: Generated<Date>;
   };
   schema_changes: {
     id: Generated<number>;
@@ -979,6 +1111,7 @@ export type Tables = {
     anomaly: ColumnType<unknown, string | null | undefined, string | null>;
     alert: ColumnType<unknown, string | null | undefined, string | null>;
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
+    row_memory: ColumnType<unknown, string | null | undefined, string | null>;
     ai_actor_id: number | null;
   };
   task_events: {
@@ -1043,5 +1176,6 @@ export type Tables = {
     last_signed_in_at: Date | null;
     created_time: Generated<Date>;
     archived_at: Date | null;
+    unmailed_notice_kinds: Generated<string[]>;
   };
 };
