@@ -14,11 +14,13 @@ export const documentationRows = [
     'POST /svc/api/projects/{id}/documentation/cancel',
     projectWriters,
     'Whoever may begin a generation may end it.',
+    { passesWith: [409] },
   ),
   row(
     'POST /svc/api/projects/{id}/documentation/{kind}/instruct',
     projectWriters,
     'It spends the budget of the language model, for a text that its readers may not save.',
+    { passesWith: [409] },
   ),
   row(
     'PUT /svc/api/projects/{id}/documentation/{kind}',

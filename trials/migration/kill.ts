@@ -4,7 +4,7 @@ import { runKillTrial } from '../../packages/server/src/domains/data-migration/t
 const report = await runKillTrial({
   kills: Number(process.argv[2] ?? 200),
   rows: Number(process.argv[3] ?? 20_000),
-  onKill: (count) => count % 10 === 0 && console.log(`${count} kills`),
+  onKill: (count, faults) => count % 10 === 0 && console.log(`${count} kills`, faults),
 });
 console.log(JSON.stringify(report, null, 2));
 const { torn, doubled, unknown, leftovers } = report;

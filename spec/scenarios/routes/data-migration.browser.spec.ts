@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { axeFindings } from '@svc/testkit/browser/browser.ts';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
@@ -21,7 +24,7 @@ async function pick(page: Page, label: string, name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-const widths = [1440, 390];
+const widths = [1440, 1024, 390];
 
 /** Without findings in both themes, wide and narrow, and never wider than the window. */
 async function expectAccessible(page: Page): Promise<void> {
@@ -134,6 +137,50 @@ scenario(
     });
     await on.close();
     await source.close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-17'],
+  'a file is copied from and made: the page knows files by the names that the settings give them',
+  async ({ svc }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-copied-files-'));
+    writeFileSync(path.join(folder, 'orders.csv'), 'number,state\n1,new\n2,"late, very"\n3,\n');
+    const files = { 'Svc:Query:FileFolders': [folder] };
+    const on = await svc.replica({ 'Svc:Migrations:Enabled': true, ...files }, withPages());
+    const admin = await signIn(on, await addUser(svc, 'keeps-files', ['Admin']));
+    const connection = {
+      files: ['orders.csv', 'kept.parquet'].map((file) => ({
+        name: path.parse(file).name,
+        path: path.join(folder, file),
+      })),
+    };
+    const made = await admin.post('/svc/api/data-sources', { name: 'Folder', engine: 'DuckDB', connection });
+    expect(made.status, made.text).toBe(201);
+    await admin.put(`/svc/api/data-sources/${made.body.id}/migration-writes`, { isAllowed: true });
+    const operator = await signIn(on, await addUser(svc, 'copies-files', ['MigrationOperator']));
+    await lookAt(on.origin, operator, async (page) => {
+      await page.goto('/svc/migration-jobs/new');
+      await page.getByLabel('Name', { exact: true }).fill('Orders as Parquet');
+      await pick(page, 'Data source to read', 'Folder');
+      await pick(page, 'Table that is read', 'main.orders');
+      await page.getByText('2 columns would be read').waitFor();
+      await pick(page, 'Data source to write to', 'Folder');
+      await page.getByText('A new file', { exact: true }).click();
+      await pick(page, 'Name of the new file', 'kept');
+      await page.getByText('It can be copied').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save and look at what will happen' }).click();
+      await page.waitForURL((url) => /\/migration-jobs\/\d+$/.test(url.pathname));
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await page.getByRole('status').filter({ hasText: 'Completed' }).waitFor();
+      await page.getByText('3 added').first().waitFor();
+      expect(readdirSync(folder).sort()).toEqual(['kept.parquet', 'orders.csv']);
+      await expectAccessible(page);
+    });
+    await on.close();
+    rmSync(folder, { recursive: true });
   },
   inBrowser,
 );

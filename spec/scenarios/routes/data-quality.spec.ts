@@ -116,6 +116,8 @@ scenario(
     expect((await keeper.put(recipient, { ...same, customHeaders: { Authorization: 'x' } })).status).toBe(
       403,
     );
+    const another = { ...turned, notificationType: 'ChatBlocks' };
+    expect((await keeper.put(recipient, another)).status).toBe(403);
     expect((await root.put(recipient, turned)).status).toBe(200);
     await root.delete(`${path}/${made.body.id}/recipients/${recipientId}`);
     expect((await keeper.put(recipient, { ...turned, name: 'Free' })).status).toBe(200);

@@ -180,6 +180,20 @@ describe('DuckDB', () => {
     expect(existsSync(path.join(folder, 'other.csv'))).toBe(false);
   });
 
+  it('misses a file that is not there only where it is named', async () => {
+    const files = [...connection.files, { name: 'later', path: path.join(folder, 'later.parquet') }];
+    const { tables } = await connector.readMetadata({ files }, options);
+    expect(tables.map(({ name }) => name)).toEqual(['sales']);
+    const found = await connector.execute({ files }, { sql: 'select count(*) from sales' }, options);
+    await found.close();
+    await expect(connector.execute({ files }, { sql: 'from LATER select 1' }, options)).rejects.toMatchObject(
+      {
+        code: 'file-unreadable',
+      },
+    );
+    expect(await connector.testConnection({ files }, options)).toMatchObject({ isOk: false });
+  });
+
   it('reads metadata and tells a file that cannot be read', async () => {
     const metadata = await connector.readMetadata(connection, options);
     expect(metadata).toMatchObject({

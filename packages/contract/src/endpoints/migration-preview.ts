@@ -16,6 +16,10 @@ export const MigrationTables = Type.Object(
       Type.Object({ schema: Type.String(), name: Type.String(), type: wordOf(['Table', 'View']) }),
     ),
     areTablesCut: Type.Boolean({ description: 'A cap left tables out, or metadata is switched off.' }),
+    fileNames: nullable(Type.Array(Type.String()), {
+      description:
+        'Names that the settings give to files, those that are not there yet as well. Null: it has no files.',
+    }),
   },
   { $id: 'MigrationTables' },
 );

@@ -33,10 +33,11 @@ type PlanQuery = (
 ) => ReturnType<typeof planSavedQuery>;
 
 /** Bounds of every execution of a query. */
-export const executionLimits = ({ queries, attachmentBytesMax }: Settings) => ({
+export const executionLimits = ({ queries, subscriptions, attachmentBytesMax }: Settings) => ({
   maxExecutionRows: queries.maxExecutionRows,
   timeoutSeconds: queries.timeoutSeconds,
   attachmentBytesMax,
+  rowMemoryMaxRows: subscriptions.rowMemoryMaxRows,
 });
 
 /** Personal data is masked wherever a result goes. */

@@ -35,8 +35,8 @@ export const namedRecords = (text: string, rights: Rights) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
       const query = { search: text, pageSize: perKind };
-      const [queries, subscriptions, projects, actors, contracts, sources, recipients, users] = await Promise.all(
-        [
+      const [queries, subscriptions, projects, actors, contracts, sources, recipients, users] =
+        await Promise.all([
           call(listQueries, { query }, { signal }),
           call(listSubscriptions, { query }, { signal }),
           call(listProjects, { query }, { signal }),
@@ -45,7 +45,7 @@ export const namedRecords = (text: string, rights: Rights) =>
           call(listDataSources, { query }, { signal }),
           call(listRecipients, { query }, { signal }),
           holds(rights, 'UserAdmin') ? call(listUsers, { query }, { signal }) : { items: [] },
-      ]);
+        ]);
       return [
         ...queries.items.map((item) => ({
           id: `query ${item.id}`,

@@ -10,6 +10,8 @@ const queuesDrawn = 5;
 const hourMs = 3_600_000;
 /** Steps that are drawn at least. */
 const fewest = 4;
+/** How far from a step its sample may be, in steps. */
+const reach = 0.75;
 
 /** The present numbers as the newest sample. */
 const present = ({ at, states, queues }: Json<Overview>): Sample => ({
@@ -28,14 +30,21 @@ export function lastHour(
 ): readonly { readonly at: string; readonly sample: Sample | undefined }[] {
   const everyMs = kept?.everyMs ?? 30_000;
   const nowMs = new Date(now.at).getTime();
-  const found = new Map<number, Sample>();
-  for (const sample of kept?.items ?? [])
-    found.set(Math.ceil((nowMs - new Date(sample.at).getTime()) / everyMs), sample);
-  found.set(0, present(now));
-  const count = Math.min(Math.max(...found.keys(), fewest), Math.floor(hourMs / everyMs));
+  const samples = (kept?.items ?? []).map((sample) => ({ sample, ms: new Date(sample.at).getTime() }));
+  const oldestMs = samples[0]?.ms ?? nowMs;
+  const known = Math.min(Math.ceil((nowMs - oldestMs) / everyMs), Math.floor(hourMs / everyMs));
+  const count = Math.max(known, fewest);
+  // A sample is taken a little late at times: it stands for the step that it is next to.
+  const near = (ms: number) =>
+    samples.reduce<(typeof samples)[number] | undefined>((best, each) => {
+      const distance = Math.abs(each.ms - ms);
+      if (distance > everyMs * reach) return best;
+      return best === undefined || distance < Math.abs(best.ms - ms) ? each : best;
+    }, undefined)?.sample;
   return Array.from({ length: count + 1 }, (_, index) => {
     const back = count - index;
-    return { at: new Date(nowMs - back * everyMs).toISOString(), sample: found.get(back) };
+    const ms = nowMs - back * everyMs;
+    return { at: new Date(ms).toISOString(), sample: back === 0 ? present(now) : near(ms) };
   });
 }
 

@@ -28,10 +28,23 @@ describe('200', () => {
   test('a contract that is exported and imported is the same, and so is its document', async () => {
     const made = await fixture.make(path, {
       ...{ ...place(), schemaName: 'public', tableName: 'stock', name: 'Stock: all', description: 'Ours' },
-      ...{ alertMode: 'OnChange', createTasks: true, slaHours: 4, cronExpression: '0 8 * * *', timeZone: 'UTC' },
+      ...{
+        alertMode: 'OnChange',
+        createTasks: true,
+        slaHours: 4,
+        cronExpression: '0 8 * * *',
+        timeZone: 'UTC',
+      },
       rules: [
         stockRule,
-        { name: 'Amount', type: 'NullRate', columns: ['amount'], unit: 'Percent', warnAbove: 1, failAbove: 5 },
+        {
+          name: 'Amount',
+          type: 'NullRate',
+          columns: ['amount'],
+          unit: 'Percent',
+          warnAbove: 1,
+          failAbove: 5,
+        },
         { name: 'Sql', type: 'CustomSql', config: { kind: 'FailingRows', sql: 'select * from stock' } },
       ],
     });
@@ -40,7 +53,10 @@ describe('200', () => {
     expect(exported.headers.get('content-disposition')).toContain('.odcs.yaml');
     const before = await count();
     const trial = await send(fixture.root, exported.text, { dryRun: true });
-    expect(trial.body).toMatchObject({ contracts: [{ id: null, tableName: 'stock', ruleCount: 3 }], refused: [] });
+    expect(trial.body).toMatchObject({
+      contracts: [{ id: null, tableName: 'stock', ruleCount: 3 }],
+      refused: [],
+    });
     expect(await count()).toBe(before);
     const { body } = await send(fixture.root, exported.text);
     expect(await count()).toBe(before + 1);
@@ -57,7 +73,9 @@ describe('200', () => {
     const servers = [{ server: 'prod', type: 'postgres', host: 'h', database: 'd', schema: 's', port: 5432 }];
     const { body } = await send(
       editor,
-      documentOf([{ name: 'stock', quality: [rows, { type: 'text', description: 'Never late' }] }], { servers }),
+      documentOf([{ name: 'stock', quality: [rows, { type: 'text', description: 'Never late' }] }], {
+        servers,
+      }),
     );
     expect(body.read).toMatchObject([{ path: '/schema/0/quality/0', note: 'Volume: Volume' }]);
     expect(body.kept.map((one: { path: string }) => one.path)).toContain('/servers');

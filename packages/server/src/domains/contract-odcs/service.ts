@@ -7,10 +7,10 @@ import { ruleOf } from '../contract-rules/index.ts';
 import { assertMayUseSql, type DataContractsService, findEngine } from '../data-contracts/index.ts';
 import { findMetadata } from '../data-sources/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { documentOf } from './export.ts';
-import { type Draft, readDocument } from './import.ts';
 import { findKept, saveKept } from './kept-store.ts';
-import type { Report } from './report.ts';
+import { type Draft, readDocument } from './reading/document.ts';
+import type { Report } from './reading/report.ts';
+import { documentOf } from './writing/document.ts';
 import { readYaml, writeYaml } from './yaml.ts';
 
 export type OdcsService = ReturnType<typeof createOdcsService>;

@@ -5,7 +5,7 @@ import type {
   MigrationTables,
 } from '@svc/contract';
 import { type CopyData, CopyRefusal } from '../../doors/copy-data/index.ts';
-import { type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import { type DataSourceTarget, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { badRequest, notFound, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
@@ -144,6 +144,7 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
         ...{ refreshedAt, schemas },
         tables: tables.map(({ schema, name, type }) => ({ schema, name, type })),
         areTablesCut: areTablesCut || refreshedAt === null,
+        fileNames: fileNamesOf(await openSource(dataSourceId)),
       };
     },
 
@@ -170,4 +171,11 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
       });
     },
   };
+}
+
+/** Never where the files lie. */
+function fileNamesOf({ engine, connection }: DataSourceTarget): string[] | null {
+  if (engine !== 'DuckDB') return null;
+  const { files } = connection as { readonly files: readonly { readonly name: string }[] };
+  return files.map(({ name }) => name);
 }

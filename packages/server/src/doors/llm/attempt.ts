@@ -41,7 +41,7 @@ const bytesPerToken = 2_048;
  * A response that ends in an error past its bound. A client library may hold what it has read and copy it with each
  * further piece, so that an endless answer would take processor time by the square of its length.
  */
-function bounded(response: Response, bytesMax: number): Response {
+function bounded(response: Answer, bytesMax: number): Answer {
   if (response.body === null) return response;
   let bytes = 0;
   const body = response.body.pipeThrough(
@@ -54,9 +54,13 @@ function bounded(response: Response, bytesMax: number): Response {
       },
     }),
   );
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
+  const { status, statusText } = response;
+  const headers = Object.fromEntries(response.headers);
+  // The type of the outbound door's answers is its client's, which knows a method more.
+  return new Response(body, { status, statusText, headers }) as unknown as Answer;
 }
+
+type Answer = Awaited<ReturnType<OutboundFetch>>;
 
 /** A schema as JSON: what a provider gets, without what the schema library keeps beside it. */
 const plainSchema = (schema: TSchema): object => JSON.parse(JSON.stringify(schema));

@@ -18,7 +18,7 @@ import { modeWords, takesAway } from './job-words.ts';
 import { NameField } from './name-field.tsx';
 import { type Preview, usePreview, writableColumns } from './preview.ts';
 import { findMigrationDataSources } from './requests/migrations.ts';
-import { NewTableField, TableField, type TableName } from './table-field.tsx';
+import { NewTableField, TableField, type TableName, useTables } from './table-field.tsx';
 import { WhatWillHappen } from './what-will-happen.tsx';
 
 type Props = { readonly form: JobForm };
@@ -118,6 +118,8 @@ function DestinationFields({ form, preview }: Props & { readonly preview: Previe
     errors: form.errorsWithin('destination'),
     onChange: (change: Partial<TableName>) => form.set('destination', { ...destination, ...change }),
   };
+  const isOfFiles = (useTables(place.dataSourceId)?.fileNames ?? null) !== null;
+  const what = isOfFiles ? 'file' : 'table';
   return (
     <>
       <FoundSelect
@@ -132,13 +134,17 @@ function DestinationFields({ form, preview }: Props & { readonly preview: Previe
       <SegmentedControl
         aria-label="What is written"
         data={[
-          { value: 'there', label: 'A table that is there' },
-          { value: 'new', label: 'A new table' },
+          { value: 'there', label: `A ${what} that is there` },
+          { value: 'new', label: `A new ${what}` },
         ]}
         value={createsTable ? 'new' : 'there'}
         onChange={(value) => form.set('createsTable', value === 'new')}
       />
-      {createsTable ? <NewTableField {...place} /> : <TableField label="Table that is written" {...place} />}
+      {createsTable ? (
+        <NewTableField {...place} />
+      ) : (
+        <TableField label={isOfFiles ? 'File that is written' : 'Table that is written'} {...place} />
+      )}
       <Select
         label="Mode"
         allowDeselect={false}
@@ -157,7 +163,7 @@ function KeyColumns({ form, preview: { data } }: Props & { readonly preview: Pre
   const known = writableColumns(data);
   const field = {
     label: 'Key columns',
-    description: 'By which rows are told apart. Empty: the primary key of the destination.',
+    description: 'By which rows are told apart. Empty: the primary key of the destination; files have none.',
     value: keyColumns,
     error: form.errorOf('keyColumns'),
     onChange: (columns: string[]) => form.set('keyColumns', columns),

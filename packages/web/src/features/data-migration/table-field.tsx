@@ -15,7 +15,7 @@ type Props = {
 
 const offeredMax = 200;
 
-const useTables = (dataSourceId: number | undefined) =>
+export const useTables = (dataSourceId: number | undefined) =>
   useQuery({ ...migrationTables(dataSourceId ?? 0), enabled: dataSourceId !== undefined }).data;
 
 /** Picks a table that is there; one that was made since the source was last read is named by hand. */
@@ -72,9 +72,34 @@ const TypedTable = ({ label, value, errors, onChange }: Omit<Props, 'dataSourceI
   </div>
 );
 
-/** Names a table that the copy makes, in a schema that is there. */
+/** The schema that every file stands in. */
+const fileSchema = 'main';
+
+/** Names a table that the copy makes, in a schema that is there, or a file by the name that the settings give it. */
 export function NewTableField({ dataSourceId, value, errors, onChange }: Props) {
-  const schemas = useTables(dataSourceId)?.schemas ?? [];
+  const known = useTables(dataSourceId);
+  const schemas = known?.schemas ?? [];
+  if (known?.fileNames) {
+    const taken = new Set(known.tables.map(({ name }) => name));
+    const open = known.fileNames.filter((name) => !taken.has(name));
+    if (open.length === 0) {
+      return (
+        <p className="soft">
+          Every file that the data source lists is there. List a new one in its settings first.
+        </p>
+      );
+    }
+    return (
+      <NameField
+        label="Name of the new file"
+        description="As the settings of the data source name it. Made by the first copy that commits; later ones write into it."
+        names={open.map((name) => ({ value: name, label: name }))}
+        value={value.table}
+        error={errors['table'] ?? errors['schema']}
+        onName={(table) => onChange({ schema: fileSchema, table })}
+      />
+    );
+  }
   return (
     <div className="row wrap" style={{ alignItems: 'flex-start' }}>
       <NameField

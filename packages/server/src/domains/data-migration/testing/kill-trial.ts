@@ -29,7 +29,8 @@ export type KillTrialReport = {
 export type KillTrialOptions = {
   readonly kills: number;
   readonly rows: number;
-  readonly onKill?: (kills: number) => void;
+  /** Told after each kill, with what may not be and was found so far. */
+  readonly onKill?: (kills: number, faults: readonly string[]) => void;
 };
 
 const victims = ['service', 'source', 'destination'] as const;
@@ -79,7 +80,7 @@ export async function runKillTrial({ kills, rows, onKill }: KillTrialOptions): P
     const wholeMs = await trial.whole();
     for (let kill = 0; kill < kills; kill++) {
       await trial.round(victims[kill % victims.length] ?? 'service', randomInt(Math.ceil(wholeMs)));
-      onKill?.(kill + 1);
+      onKill?.(kill + 1, trial.faults());
     }
     return await trial.report();
   } finally {
@@ -174,6 +175,7 @@ async function createTrial(
   }
 
   return {
+    faults: () => [...torn, ...doubled, ...unknown],
     /** How long the copies take when nobody ends them. */
     whole: async (): Promise<number> => {
       const startedAt = performance.now();

@@ -1,8 +1,8 @@
 import type { TableMetadata } from '@svc/connectors';
 import { ContractRuleInput } from '@svc/contract';
-import { bodyValidator, closed } from '../../platform/http/index.ts';
-import { faultsOf, ruleOf } from '../contract-rules/index.ts';
-import type { JsonObject } from './json.ts';
+import { bodyValidator, closed } from '../../../platform/http/index.ts';
+import { faultsOf, ruleOf } from '../../contract-rules/index.ts';
+import type { JsonObject } from '../json.ts';
 import type { Report } from './report.ts';
 
 /** A rule that was found in a document. */

@@ -1,9 +1,9 @@
 import type { TableMetadata } from '@svc/connectors';
-import { ageInMinutes } from './ages.ts';
-import { pick } from './checks-in.ts';
-import { isList, isObject, type Json, type JsonObject, textOf } from './json.ts';
+import { ageInMinutes } from '../ages.ts';
+import { isList, isObject, type Json, type JsonObject, textOf } from '../json.ts';
+import { pick } from './checks.ts';
 import type { Report } from './report.ts';
-import type { FoundRule } from './rules-in.ts';
+import type { FoundRule } from './rules.ts';
 
 type LevelRule = FoundRule & { readonly table: TableMetadata };
 type FoundTable = { readonly item: JsonObject; readonly table: TableMetadata };

@@ -1,13 +1,13 @@
 import type { TableMetadata } from '@svc/connectors';
 import { type ContractRuleInput, DataContractInput } from '@svc/contract';
-import { bodyValidator, brokenRule, closed } from '../../platform/http/index.ts';
-import { otherProperties, ownProperty, pick } from './checks-in.ts';
-import { compact, isList, isObject, type JsonObject, textOf, without } from './json.ts';
-import type { Kept } from './kept.ts';
-import { readLevels } from './levels-in.ts';
+import { bodyValidator, brokenRule, closed } from '../../../platform/http/index.ts';
+import { compact, isList, isObject, type JsonObject, textOf, without } from '../json.ts';
+import type { Kept } from '../kept.ts';
+import { otherProperties, ownProperty, pick } from './checks.ts';
+import { readLevels } from './levels.ts';
 import { emptyReport, type Report } from './report.ts';
-import { type FoundRule, fittingRules } from './rules-in.ts';
-import { findTable, type ReadTable, readTable } from './table-in.ts';
+import { type FoundRule, fittingRules } from './rules.ts';
+import { findTable, type ReadTable, readTable } from './table.ts';
 
 /** A contract that a document describes, not yet saved. */
 export type Draft = {

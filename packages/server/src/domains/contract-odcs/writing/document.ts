@@ -1,8 +1,8 @@
 import type { ContractRule, DataContract } from '@svc/contract';
-import { ageOfMinutes } from './ages.ts';
-import { checkOf, ours } from './checks-out.ts';
-import { compact, isList, isObject, type Json, type JsonObject, without } from './json.ts';
-import type { Kept } from './kept.ts';
+import { ageOfMinutes } from '../ages.ts';
+import { compact, isList, isObject, type Json, type JsonObject, without } from '../json.ts';
+import type { Kept } from '../kept.ts';
+import { checkOf, ours } from './checks.ts';
 
 const apiVersion = 'v3.1.0';
 

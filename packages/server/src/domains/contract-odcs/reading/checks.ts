@@ -1,8 +1,8 @@
 import type { ContractRuleInput, RuleSeverity } from '@svc/contract';
-import { ours } from './checks-out.ts';
-import { isList, isObject, type Json, type JsonObject, textOf, without } from './json.ts';
-import { failAboveOf, type Operator, operatorNames, operatorOf, rangeOf } from './operators.ts';
-import { hasPlaceholder, ruleOfCheck } from './sql-checks.ts';
+import { isList, isObject, type Json, type JsonObject, textOf, without } from '../json.ts';
+import { failAboveOf, type Operator, operatorNames, operatorOf, rangeOf } from '../operators.ts';
+import { hasPlaceholder, ruleOfCheck } from '../sql-checks.ts';
+import { ours } from '../writing/checks.ts';
 
 /** What a check comes to: a rule, or why it is kept as it is, or why it is refused. */
 export type ReadCheck =

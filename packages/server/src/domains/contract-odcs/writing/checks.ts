@@ -1,7 +1,7 @@
 import type { ContractRule, RuleConfig } from '@svc/contract';
-import { compact, type Json, type JsonObject } from './json.ts';
-import { membersOf, type Operator } from './operators.ts';
-import { checkIn, countOf } from './sql-checks.ts';
+import { compact, type Json, type JsonObject } from '../json.ts';
+import { membersOf, type Operator } from '../operators.ts';
+import { checkIn, countOf } from '../sql-checks.ts';
 
 /** The name of our own custom properties, and of our engine of custom checks. */
 export const ours = 'svc';

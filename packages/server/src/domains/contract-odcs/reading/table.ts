@@ -1,10 +1,10 @@
 import type { ColumnMetadata, TableMetadata } from '@svc/connectors';
 import type { ContractRuleInput } from '@svc/contract';
-import { readCheck } from './checks-in.ts';
-import { isList, isObject, type Json, type JsonObject, textOf, without } from './json.ts';
-import type { Kept } from './kept.ts';
+import { isList, isObject, type Json, type JsonObject, textOf, without } from '../json.ts';
+import type { Kept } from '../kept.ts';
+import { readCheck } from './checks.ts';
 import type { Report } from './report.ts';
-import type { FoundRule } from './rules-in.ts';
+import type { FoundRule } from './rules.ts';
 
 /** The one of some that is named so, by its case if it must be. */
 function named<T extends { readonly name: string }>(all: readonly T[], name: string): T | undefined {
