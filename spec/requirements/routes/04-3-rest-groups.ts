@@ -572,12 +572,12 @@ export const restGroups = [
   },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
   {
-    id: 'RT-4.3-340',
+    id: 'RT-4.3-348',
     section: '4.3',
     text: 'The `/svc/api/data-sources` group lists the files that a data source may read.',
   },
   {
-    id: 'RT-4.3-341',
+    id: 'RT-4.3-349',
     section: '4.3',
     text: 'The `/svc/api/data-sources` group takes a file that a data source may then read.',
   },
