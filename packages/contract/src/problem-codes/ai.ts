@@ -21,9 +21,18 @@ export const aiProblems = {
   'llm-budget-spent': {
     status: 409,
     title: 'Budget spent',
-    means: 'This needs a language model, and what calls may cost in this month or on this day is spent.',
-    next: 'Wait for the next month or day (UTC), or have a SecurityAdmin raise the limit in the admin settings.',
-    operations: ['askQuestion', 'startEvalRun', 'generateDocumentation', 'instructDocumentation'],
+    means:
+      'This needs a language model, and what calls may cost in this month, on this day or for this AI actor is spent.',
+    next: 'Wait for the next month or day (UTC), or have a SecurityAdmin raise the limit in the admin settings; an actor has tokens of its own.',
+    operations: [
+      'askQuestion',
+      'startEvalRun',
+      'generateDocumentation',
+      'instructDocumentation',
+      'thinkAiActor',
+      'refineAiActor',
+      'reviseAiPlan',
+    ],
   },
   'llm-busy': {
     status: 429,
@@ -159,13 +168,6 @@ export const aiProblems = {
     means: 'The data source could not be asked about the statement, and what nobody checked is not saved.',
     next: 'Test the connection of the data source, then save again.',
     operations: ['createGoldenExample', 'replaceGoldenExample', 'promoteCandidate'],
-  },
-  'llm-budget-spent': {
-    status: 409,
-    title: 'Budget spent',
-    means: 'The actor has used the tokens that it may use in this month.',
-    next: 'Raise its monthly tokens, or wait for the next month.',
-    operations: ['thinkAiActor', 'refineAiActor', 'reviseAiPlan'],
   },
   'actor-not-active': {
     status: 409,

@@ -222,7 +222,8 @@ export const requestsProblems = {
   'changed-meanwhile': {
     status: 412,
     title: 'Changed meanwhile',
-    means: 'Somebody changed the record since you read it: the version in If-Match, or in the body of a patch, is no longer current.',
+    means:
+      'Somebody changed the record since you read it: the version in If-Match, or in the body of a patch, is no longer current.',
     next: 'Load it again and repeat your change.',
     operations: [...versioned, 'applyDocumentationPatch'],
   },

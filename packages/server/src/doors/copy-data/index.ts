@@ -6,6 +6,7 @@ export type {
   CopyHooks,
   CopyInspection,
   CopyIssue,
+  CopyIssueCode,
   CopyOutcome,
   CopyProgress,
   CopyRequest,

@@ -65,12 +65,13 @@ function Action({ action, status, isLeft, onToggle }: ActionProps) {
   );
 }
 
-/** When a subscription tells. An actor proposes none that watches for anomalies. */
+/** When a subscription tells. An actor proposes none that watches for anomalies or remembers rows. */
 const triggerWords: Readonly<Record<NotificationTrigger, string>> = {
   OnResultCountChange: 'tells when the number of rows changes',
   OnResultCountIncrease: 'tells when there are more rows than in the last run',
   Always: 'tells of every run',
   OnAnomaly: 'tells of what is out of the ordinary',
+  OnRowChange: 'tells of rows that are new, changed or gone',
   WhileRows: 'tells when rows come and when they are gone',
 };
 

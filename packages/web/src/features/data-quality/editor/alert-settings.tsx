@@ -1,9 +1,19 @@
 import { Checkbox, Radio } from '@mantine/core';
 import { type AlertMode, alertModes } from '@svc/contract';
+import { WholeNumber } from '../../../ui/form/whole-number.tsx';
+import { AlertRuleFields } from '../../../views/alerts/alert-rule-fields.tsx';
+import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.tsx';
 import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
 import { alertModeWords } from '../alert-words.ts';
 import classes from './contract-editor.module.css';
 import type { DraftState } from './use-draft.ts';
+
+const alertWords = {
+  opens: 'Told after this many evaluations that fail',
+  ends: 'Over after this many good ones',
+  reminds: 'Remind while it fails',
+  recovers: 'Tell when it is good again',
+};
 
 /** Who is told, and of what. */
 export function AlertSettings({ state: { draft, errors, change } }: { readonly state: DraftState }) {
@@ -33,12 +43,34 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
           </div>
         </Radio.Group>
       )}
+      {draft.alertMode === 'OnChange' && (
+        <AlertRuleFields value={draft.alert} words={alertWords} onChange={(alert) => change({ alert })} />
+      )}
       <Checkbox
         label="Tell warnings as well"
         description="A rule that warns, or a score below that which warns."
         checked={draft.alertsOnWarning}
         onChange={(event) => change({ alertsOnWarning: event.currentTarget.checked })}
       />
+      <QuietHoursFields
+        value={draft.quietHours}
+        timeZone={draft.timeZone}
+        onChange={(quietHours) => change({ quietHours })}
+      />
+      <Checkbox
+        label="Open a task when it fails"
+        description="Good evaluations resolve it."
+        checked={draft.createTasks}
+        onChange={(event) => change({ createTasks: event.currentTarget.checked })}
+      />
+      {draft.createTasks && (
+        <WholeNumber
+          label="Hours until it is due"
+          value={draft.slaHours}
+          error={errors['slaHours']}
+          onChange={(slaHours) => change({ slaHours })}
+        />
+      )}
     </section>
   );
 }

@@ -54,8 +54,11 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
         : `${expressionOf(cronExpression)} ${timeZone}${isEnabled ? '' : ', off'}`,
     ),
     part('Scores', ({ warnScore, failScore }) => `Warns below ${warnScore}, fails below ${failScore}`),
-    part('Alerts', ({ alertMode, alertsOnWarning, keepsSamples }) =>
-      JSON.stringify({ alertMode, alertsOnWarning, keepsSamples }),
+    part('Alerts', ({ alertMode, alertsOnWarning, alert, quietHours }) =>
+      JSON.stringify({ alertMode, alertsOnWarning, ...(alertMode === 'OnChange' && { alert }), quietHours }),
+    ),
+    part('Tasks and samples', ({ createTasks, slaHours, keepsSamples }) =>
+      JSON.stringify({ createTasks, slaHours, keepsSamples }),
     ),
     part('Recipients', ({ recipientIds }) => recipientIds.map(({ name }) => name).join(', ')),
     ...[...keys].map((key) => {

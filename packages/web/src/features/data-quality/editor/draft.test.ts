@@ -20,6 +20,7 @@ const record: DataContract = {
   ...{ id: 7, projectId: 1, projectName: 'Shop', dataSourceId: 2, dataSourceName: 'Orders' },
   ...{ schemaName: '', tableName: 'orders', name: 'Orders', description: null, isEnabled: true },
   ...{ warnScore: 95, failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
+  ...{ alert: null, quietHours: null, createTasks: true, slaHours: 24, alertState: null, lastMissed: null },
   ...{ ownerUserId: null, ownerName: null, schedule: null, recipients: [], snoozedUntil: null },
   ...{
     snoozeReason: null,
@@ -42,6 +43,7 @@ describe('a draft of a data contract', () => {
       ...{ projectId: 1, dataSourceId: 2, schemaName: '', tableName: 'orders', name: 'Orders' },
       ...{ description: null, cronExpression: null, timeZone: null, isEnabled: true, warnScore: 95 },
       ...{ failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
+      ...{ alert: null, quietHours: null, createTasks: true, slaHours: 24 },
       rules: [{ id: 9, ...input }],
     });
   });

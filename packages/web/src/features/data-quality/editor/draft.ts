@@ -1,13 +1,16 @@
-import type {
-  AlertMode,
-  ContractRule,
-  ContractRuleInput,
-  DataContract,
-  DataContractChange,
-  RuleConfig,
-  RuleSeverity,
-  RuleType,
-  RuleUnit,
+import {
+  type AlertMode,
+  type AlertRule,
+  alertDefaults,
+  type ContractRule,
+  type ContractRuleInput,
+  type DataContract,
+  type DataContractChange,
+  type QuietHours,
+  type RuleConfig,
+  type RuleSeverity,
+  type RuleType,
+  type RuleUnit,
 } from '@svc/contract';
 import { viewerZone } from '../../../lib/format.ts';
 import { randomUuid } from '../../../lib/random-uuid.ts';
@@ -52,6 +55,11 @@ export type ContractDraft = {
   readonly failScore: number | null;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
+  /** Sent with the alert mode `OnChange` alone. */
+  readonly alert: AlertRule;
+  readonly quietHours: QuietHours | null;
+  readonly createTasks: boolean;
+  readonly slaHours: number | null;
   readonly keepsSamples: boolean;
   readonly recipientIds: readonly PickedRecipient[];
   readonly rules: readonly RuleDraft[];
@@ -71,6 +79,10 @@ export const emptyDraft: ContractDraft = {
   failScore: 80,
   alertMode: 'EveryFailure',
   alertsOnWarning: false,
+  alert: alertDefaults,
+  quietHours: null,
+  createTasks: false,
+  slaHours: null,
   keepsSamples: true,
   recipientIds: [],
   rules: [],
@@ -92,6 +104,10 @@ export const draftOf = (record: DataContract): ContractDraft => ({
   failScore: record.failScore,
   alertMode: record.alertMode,
   alertsOnWarning: record.alertsOnWarning,
+  alert: record.alert ?? alertDefaults,
+  quietHours: record.quietHours,
+  createTasks: record.createTasks,
+  slaHours: record.slaHours,
   keepsSamples: record.keepsSamples,
   recipientIds: record.recipients,
   rules: record.rules.map(ruleDraftOf),
@@ -183,6 +199,10 @@ export function bodyOf(draft: ContractDraft): Sent {
     ...(failScore !== null && { failScore }),
     alertMode: draft.alertMode,
     alertsOnWarning: draft.alertsOnWarning,
+    alert: draft.alertMode === 'OnChange' ? draft.alert : null,
+    quietHours: draft.quietHours,
+    createTasks: draft.createTasks,
+    slaHours: draft.createTasks ? draft.slaHours : null,
     keepsSamples: draft.keepsSamples,
     rules: draft.rules.map(ruleInputOf),
   };

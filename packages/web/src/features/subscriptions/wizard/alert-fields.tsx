@@ -1,56 +1,14 @@
-import { Checkbox, Select } from '@mantine/core';
-import type { AlertRule } from '@svc/contract';
-import { WholeNumber } from '../../../ui/form/whole-number.tsx';
-import { alertRunsError, type StepProps } from './choices.ts';
+import { AlertRuleFields } from '../../../views/alerts/alert-rule-fields.tsx';
+import type { StepProps } from './choices.ts';
 
-const never = 'never';
-const reminders = [
-  { value: never, label: 'Never' },
-  { value: '60', label: 'Every hour' },
-  { value: '240', label: 'Every 4 hours' },
-  { value: '1440', label: 'Every day' },
-  { value: '10080', label: 'Every week' },
-] as const;
+const words = {
+  opens: 'Told after this many runs with rows',
+  ends: 'Over after this many runs without',
+  reminds: 'Remind while they stay',
+  recovers: 'Tell when the rows are gone',
+};
 
-/** When an alert opens, is repeated and ends. 0 is a number that is not given yet. */
-export function AlertFields({ choices, change }: StepProps) {
-  const { alert } = choices;
-  const set = (part: Partial<AlertRule>) => change({ alert: { ...alert, ...part } });
-  const remind = alert.remindMinutes === null ? never : String(alert.remindMinutes);
-  const isListed = reminders.some(({ value }) => value === remind);
-  return (
-    <fieldset className="stack-tight" style={{ border: 0, margin: 0, padding: 0 }}>
-      <legend className="visually-hidden">Alert</legend>
-      <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
-        <WholeNumber
-          label="Told after this many runs with rows"
-          value={alert.pendingRuns || null}
-          error={alertRunsError(alert.pendingRuns)}
-          onChange={(runs) => set({ pendingRuns: runs ?? 0 })}
-        />
-        <WholeNumber
-          label="Over after this many runs without"
-          value={alert.recoverRuns || null}
-          error={alertRunsError(alert.recoverRuns)}
-          onChange={(runs) => set({ recoverRuns: runs ?? 0 })}
-        />
-        <Select
-          label="Remind while they stay"
-          allowDeselect={false}
-          data={
-            isListed ? [...reminders] : [...reminders, { value: remind, label: `Every ${remind} minutes` }]
-          }
-          value={remind}
-          onChange={(value) =>
-            set({ remindMinutes: value === null || value === never ? null : Number(value) })
-          }
-        />
-      </div>
-      <Checkbox
-        label="Tell when the rows are gone"
-        checked={alert.tellsRecovery}
-        onChange={(event) => set({ tellsRecovery: event.currentTarget.checked })}
-      />
-    </fieldset>
-  );
-}
+/** When an alert about rows opens, is repeated and ends. */
+export const AlertFields = ({ choices, change }: StepProps) => (
+  <AlertRuleFields value={choices.alert} words={words} onChange={(alert) => change({ alert })} />
+);

@@ -17,6 +17,7 @@ import {
   type updateSubscription,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
+import { alertRunsError } from '../../../views/alerts/alert-rule-fields.tsx';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
@@ -119,11 +120,6 @@ export const areSettingsSound = (choices: Choices): boolean =>
     (keyColumnsError(choices.rowMemory) === undefined && choices.rowMemory.changes.length > 0));
 
 const alertRunsNames = ['pendingRuns', 'recoverRuns'] as const;
-const alertRunsMax = 10;
-
-/** What is wrong with how many runs an alert waits for; undefined when nothing is. */
-export const alertRunsError = (runs: number): string | undefined =>
-  Number.isInteger(runs) && runs >= 1 && runs <= alertRunsMax ? undefined : `From 1 to ${alertRunsMax}.`;
 
 /** What is wrong with the columns that rows are recognised by; undefined when nothing is. */
 export const keyColumnsError = ({ keyColumns }: RowMemory): string | undefined =>
