@@ -492,12 +492,12 @@ export const restGroups = [
     text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
   },
   {
-    id: 'RT-4.3-340',
+    id: 'RT-4.3-348',
     section: '4.3',
     text: 'The `/svc/api/data-sources` group lists the files that a data source may read.',
   },
   {
-    id: 'RT-4.3-341',
+    id: 'RT-4.3-349',
     section: '4.3',
     text: 'The `/svc/api/data-sources` group takes a file that a data source may then read.',
   },

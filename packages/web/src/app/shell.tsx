@@ -13,6 +13,7 @@ import { ListTools } from '../ui/list/list-tools.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
 import { AwayLine } from './away-line.tsx';
+import { SavedViewsTool } from './list-tools.tsx';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import { Palette } from './palette.tsx';
@@ -21,17 +22,6 @@ import classes from './shell.module.css';
 
 const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) => module.NavigationDrawer));
 const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module.KeysDialog));
-
-const savedViewsPart = later(() =>
-  import('../views/saved-views/saved-views.tsx').then((module) => module.SavedViews),
-);
-
-/** Saved views stand beside the filters of every list; their place is kept while their code comes. */
-const savedViewsOf = (list: string) => (
-  <LazyPart code={savedViewsPart} fallback={<ActionIcon aria-hidden disabled />} onMissing={() => undefined}>
-    {(SavedViews) => <SavedViews list={list} />}
-  </LazyPart>
-);
 
 /** Frame of every page behind the sign-in: navigation, palette, keys. */
 export function Shell() {
@@ -112,9 +102,9 @@ export function Shell() {
         <Navigation isIconsOnly={isNarrow} onPalette={palette.open} onKeys={keys.open} />
       </aside>
       <main id="main" className={classes['main']} tabIndex={-1}>
-        <ListTools value={savedViewsOf}>
+        <ListTools.Provider value={SavedViewsTool}>
           <Outlet />
-        </ListTools>
+        </ListTools.Provider>
       </main>
       {isPaletteOpen && (
         // Its code is always here: what is typed after its keys goes into its field, and nowhere else.

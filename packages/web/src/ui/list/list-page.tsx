@@ -67,7 +67,6 @@ type Props<Row> = {
 /** A list: title with count, search, filters that live in the address, a table, pages. */
 export function ListPage<Row>(props: Props<Row>) {
   const [address, change] = useAddress();
-  const tools = useContext(ListTools);
   const { tab: _tab, ...state } = address;
   const list = useQuery({
     ...props.read(state),
@@ -79,6 +78,7 @@ export function ListPage<Row>(props: Props<Row>) {
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const filters = props.filters ?? [];
+  const Tools = useContext(ListTools);
   const canBeNarrowed = props.searchLabel !== undefined || filters.length > 0;
   const isNarrowed = ['search', ...filters.map((filter) => filter.name)].some((name) => state[name]);
 
@@ -130,7 +130,7 @@ export function ListPage<Row>(props: Props<Row>) {
                     onShow={() => void list.refetch()}
                   />
                 )}
-                {canBeNarrowed && tools(props.id)}
+                {canBeNarrowed && Tools && <Tools list={props.id} />}
                 <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
               </div>
             </div>

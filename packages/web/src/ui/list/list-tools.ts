@@ -1,4 +1,7 @@
-import { createContext, type ReactNode } from 'react';
+import { type ComponentType, createContext } from 'react';
 
-/** Gives a tool that stands beside the filters of every list, by the list's name; the parts here know no records. */
-export const ListTools = createContext<(list: string) => ReactNode>(() => null);
+/**
+ * What stands beside the columns of every list that can be narrowed, given by whoever draws the frame: the parts in ui
+ * know no records. `list` is the name of the list.
+ */
+export const ListTools = createContext<ComponentType<{ readonly list: string }> | null>(null);
