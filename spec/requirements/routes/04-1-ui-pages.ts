@@ -81,6 +81,11 @@ export const uiPages = [
     text: 'The editor of a data contract saves nothing over what somebody else saved meanwhile, and shows what differs.',
   },
   {
+    id: 'RT-4.1-376',
+    section: '4.1',
+    text: 'The pages of data contracts choose alert mode, quiet hours and tasks, and import documents after showing what becomes of them.',
+  },
+  {
     id: 'RT-4.1-10',
     section: '4.1',
     text: "The page `/svc/about`, and `/svc/settings` with the user's own settings and password, are open to every signed-in user.",

@@ -252,3 +252,55 @@ scenario(
   },
   inBrowser,
 );
+
+scenario(
+  ['RT-4.1-376'],
+  'a data contract tells on change, is quiet by night and opens tasks as it was chosen, and comes back from its document',
+  async ({ deliver }) => {
+    const fixture = await deliver({}, withPages());
+    const { svc, root } = fixture;
+    await shop(fixture);
+    const made = await root.post(
+      api,
+      contractOf(fixture, [{ name: 'Status', type: 'NullRate', columns: ['status'] }]),
+    );
+    expect(made.status, made.text).toBe(201);
+    const path = `${api}/${made.body.id}`;
+    await lookAt(svc.origin, root, async (page) => {
+      await page.goto(`/svc/data-quality/${made.body.id}/edit`);
+      await page.getByLabel('When it begins to fail, and when it holds again').check();
+      await page.getByLabel('Told after this many failures').fill('2');
+      await page.getByLabel('Quiet hours').check();
+      await page.getByLabel('Tell at once when a critical rule fails').check();
+      await page.getByLabel('Open a task when it fails').check();
+      await page.getByLabel('Due within, in hours (optional)').fill('800');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('From 1 to 720.').waitFor();
+      await page.getByLabel('Due within, in hours (optional)').fill('8');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('link', { name: 'Created, due within 8 hours' }).waitFor();
+      expect((await root.get(path)).body).toMatchObject({
+        ...{ alertMode: 'OnChange', createTasks: true, slaHours: 8 },
+        ...{ alert: { pendingRuns: 2 }, quietHours: { criticalPasses: true } },
+      });
+
+      const document = (await root.get(`${path}/odcs`)).text;
+      await page.goto('/svc/data-quality');
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import data contracts' });
+      const { chooseIn } = contractEditor(page);
+      await chooseIn(dialog, 'Project', 'Shop');
+      await chooseIn(dialog, 'Data source', fixture.sourceName);
+      await dialog.getByLabel('Document').fill(document);
+      await dialog.getByRole('button', { name: 'Look at what it says' }).click();
+      await dialog.getByRole('region', { name: 'What becomes of it' }).getByText('public.orders').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect((await root.get(api)).body.totalCount).toBe(1);
+      await dialog.getByRole('button', { name: 'Import 1 data contract' }).click();
+      await page.getByRole('button', { name: 'Evaluate now' }).waitFor();
+    });
+    expect((await root.get(api)).body.totalCount).toBe(2);
+  },
+  inBrowser,
+);

@@ -9,6 +9,7 @@ import { useGo } from '../../ui/frame/go.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
+import { downloadOdcs } from './requests/odcs.ts';
 
 type Props = { readonly record: DataContract };
 
@@ -35,6 +36,12 @@ export function ContractActs({ record }: Props) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>
           {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
+          <Menu.Item
+            leftSection={<Icon name="download" />}
+            onClick={() => void downloadOdcs(record.id, record.name).catch(toastProblem)}
+          >
+            Download as ODCS
+          </Menu.Item>
           <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
             Archive
           </Menu.Item>

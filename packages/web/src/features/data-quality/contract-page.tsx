@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ContractEvaluation, type DataContract, evaluateDataContract } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../access/use-rights.ts';
-import { words } from '../../lib/format.ts';
+import { plural, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -16,6 +16,8 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { AlertStatus } from '../../views/alerts/alert-status.tsx';
+import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
 import { alertModeWords } from './alert-words.ts';
 import { ContractActs } from './contract-acts.tsx';
 import { ContractRecipients } from './contract-recipients.tsx';
@@ -49,6 +51,9 @@ function ContractView({ record }: { readonly record: DataContract }) {
             <span role="status">{latest && <Outcome status={latest.status} />}</span>
             <code>{tableName(record)}</code>
             {!record.isEnabled && <Tag>Off</Tag>}
+            {record.alertState !== null && (
+              <AlertStatus alert={record.alertState} quiet="No alert" pending="Fails, not told yet" />
+            )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
           </>
         }
@@ -68,6 +73,15 @@ function ContractView({ record }: { readonly record: DataContract }) {
         }
       />
       {evaluate.isError && <ProblemNote error={evaluate.error} />}
+      {record.lastMissed !== null && (
+        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="warning" />
+          <span>
+            {plural(record.lastMissed.missedCount, 'evaluation')} did not start in time, due from{' '}
+            <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
+          </span>
+        </p>
+      )}
       {record.snoozedUntil !== null && (
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
@@ -141,6 +155,13 @@ function Rules({ record, items }: RulesProps) {
   );
 }
 
+/** Whether failures open tasks, with the way to those that they opened. */
+function TasksOf({ record }: { readonly record: DataContract }) {
+  if (!record.createTasks) return 'Not created';
+  const within = record.slaHours === null ? '' : `, due within ${plural(record.slaHours, 'hour')}`;
+  return <Link to={paths.tasks({ contractId: record.id, state: 'All' })}>{`Created${within}`}</Link>;
+}
+
 function factsOf(record: DataContract): readonly Fact[] {
   const { schedule, recipients } = record;
   return [
@@ -178,6 +199,8 @@ function factsOf(record: DataContract): readonly Fact[] {
       label: 'Tells',
       value: `${alertModeWords[record.alertMode]}${record.alertsOnWarning ? ' or warns' : ''}`,
     },
+    ...(record.quietHours === null ? [] : [{ label: 'Quiet hours', value: quietInWords(record.quietHours) }]),
+    { label: 'Tasks', value: <TasksOf record={record} /> },
     { label: 'Failing rows', value: record.keepsSamples ? 'At most 20 a rule kept, masked' : 'Not kept' },
     { label: 'Created', value: <Time at={record.createdTime} /> },
   ];

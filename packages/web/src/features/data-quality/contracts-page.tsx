@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import type { DataContractSummary } from '@svc/contract';
+import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -11,6 +13,7 @@ import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ImportDialog } from './odcs/import-dialog.tsx';
 import { Outcome, Score } from './outcome.tsx';
 import { QualityOverview } from './overview.tsx';
 import { contracts } from './requests/contracts.ts';
@@ -108,14 +111,18 @@ const columns: readonly Column<DataContractSummary>[] = [
 export function ContractsPage() {
   const { canWrite } = useRights();
   const [{ projectId, dataSourceId }] = useAddress();
+  const [isImporting, setImporting] = useState(false);
   const begin = canWrite && (
-    <LinkButton
-      to={paths.newContract({ projectId, dataSourceId })}
-      variant="filled"
-      leftSection={<Icon name="plus" />}
-    >
-      New data contract
-    </LinkButton>
+    <>
+      <Button onClick={() => setImporting(true)}>Import</Button>
+      <LinkButton
+        to={paths.newContract({ projectId, dataSourceId })}
+        variant="filled"
+        leftSection={<Icon name="plus" />}
+      >
+        New data contract
+      </LinkButton>
+    </>
   );
   return (
     <ListPage
@@ -139,6 +146,7 @@ export function ContractsPage() {
       }}
     >
       <QualityOverview />
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </ListPage>
   );
 }

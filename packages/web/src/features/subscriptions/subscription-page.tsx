@@ -26,11 +26,11 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { AlertStatus } from '../../views/alerts/alert-status.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
 import { SubscriptionRibbon } from '../../views/runs/ribbon.tsx';
 import { NextTimes } from '../../views/schedule/schedule-fields.tsx';
-import { AlertStatus } from './alert-status.tsx';
 import { RowCounts } from './counts/row-counts.tsx';
 import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
@@ -97,7 +97,9 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
           <>
             <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
             <span>{record.schedule.description}</span>
-            {record.alertState !== null && <AlertStatus alert={record.alertState} />}
+            {record.alertState !== null && (
+              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, not told yet" />
+            )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
           </>

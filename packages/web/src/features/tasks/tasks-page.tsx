@@ -16,13 +16,23 @@ const idOf = (text: string | undefined): number | undefined => {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 };
 
-const read = ({ state, assignee, priority, isOverdue, projectId, subscriptionId, ...rest }: ListState) => {
+const read = ({
+  state,
+  assignee,
+  priority,
+  isOverdue,
+  projectId,
+  subscriptionId,
+  contractId,
+  ...rest
+}: ListState) => {
   const narrowed = {
     state: oneOf(taskListStates, state),
     assignee: oneOf(taskAssignees, assignee),
     priority: oneOf(taskPriorities, priority),
     projectId: idOf(projectId),
     subscriptionId: idOf(subscriptionId),
+    contractId: idOf(contractId),
     isOverdue: isOverdue === 'true' ? true : undefined,
   };
   const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));

@@ -10,11 +10,13 @@ type Props = {
   readonly value: QuietHours | null;
   /** Where the quiet hours are, until somebody says otherwise. */
   readonly timeZone: string;
+  /** What passes them, where somebody wants that. */
+  readonly criticalLabel: string;
   readonly onChange: (value: QuietHours | null) => void;
 };
 
 /** When nobody is told, and what waits until then. */
-export function QuietHoursFields({ value, timeZone, onChange }: Props) {
+export function QuietHoursFields({ value, timeZone, criticalLabel, onChange }: Props) {
   return (
     <>
       <Checkbox
@@ -23,7 +25,13 @@ export function QuietHoursFields({ value, timeZone, onChange }: Props) {
         checked={value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? firstQuietHours(timeZone) : null)}
       />
-      {value !== null && <Windows quiet={value} set={(part) => onChange({ ...value, ...part })} />}
+      {value !== null && (
+        <Windows
+          quiet={value}
+          criticalLabel={criticalLabel}
+          set={(part) => onChange({ ...value, ...part })}
+        />
+      )}
     </>
   );
 }
@@ -40,11 +48,12 @@ const WindowError = ({ window }: { readonly window: QuietWindow }) => {
 };
 
 type WindowsProps = {
+  readonly criticalLabel: string;
   readonly quiet: QuietHours;
   readonly set: (part: Partial<QuietHours>) => void;
 };
 
-function Windows({ quiet: { windows, timeZone, criticalPasses }, set }: WindowsProps) {
+function Windows({ quiet: { windows, timeZone, criticalPasses }, criticalLabel, set }: WindowsProps) {
   const setWindow = (at: number, part: Partial<QuietWindow>) =>
     set({ windows: windows.map((window, index) => (index === at ? { ...window, ...part } : window)) });
   return (
@@ -108,7 +117,7 @@ function Windows({ quiet: { windows, timeZone, criticalPasses }, set }: WindowsP
         )}
       </div>
       <Checkbox
-        label="Tell a critical anomaly at once"
+        label={criticalLabel}
         checked={criticalPasses}
         onChange={(event) => set({ criticalPasses: event.currentTarget.checked })}
       />

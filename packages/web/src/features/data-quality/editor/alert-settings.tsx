@@ -8,13 +8,6 @@ import { alertModeWords } from '../alert-words.ts';
 import classes from './contract-editor.module.css';
 import type { DraftState } from './use-draft.ts';
 
-const alertWords = {
-  opens: 'Told after this many evaluations that fail',
-  ends: 'Over after this many good ones',
-  reminds: 'Remind while it fails',
-  recovers: 'Tell when it is good again',
-};
-
 /** Who is told, and of what. */
 export function AlertSettings({ state: { draft, errors, change } }: { readonly state: DraftState }) {
   const error = Object.entries(errors).find(([place]) => place.startsWith('recipientIds'))?.[1];
@@ -30,19 +23,17 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
       {draft.recipientIds.length === 0 && (
         <p className="soft">Nobody is told how it stands; its page shows it.</p>
       )}
-      {alertModes.length > 1 && (
-        <Radio.Group
-          label="They are told"
-          value={draft.alertMode}
-          onChange={(mode) => change({ alertMode: modeOf(mode) })}
-        >
-          <div className="stack-tight" style={{ marginTop: 4 }}>
-            {alertModes.map((mode) => (
-              <Radio key={mode} size="xs" value={mode} label={alertModeWords[mode]} />
-            ))}
-          </div>
-        </Radio.Group>
-      )}
+      <Radio.Group
+        label="They are told"
+        value={draft.alertMode}
+        onChange={(mode) => change({ alertMode: modeOf(mode) })}
+      >
+        <div className="stack-tight" style={{ marginTop: 4 }}>
+          {alertModes.map((mode) => (
+            <Radio key={mode} size="xs" value={mode} label={alertModeWords[mode]} />
+          ))}
+        </div>
+      </Radio.Group>
       {draft.alertMode === 'OnChange' && (
         <AlertRuleFields value={draft.alert} words={alertWords} onChange={(alert) => change({ alert })} />
       )}
@@ -55,17 +46,18 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
       <QuietHoursFields
         value={draft.quietHours}
         timeZone={draft.timeZone}
+        criticalLabel="Tell at once when a critical rule fails"
         onChange={(quietHours) => change({ quietHours })}
       />
       <Checkbox
         label="Open a task when it fails"
-        description="Good evaluations resolve it."
+        description="Somebody can take it, snooze it and resolve it. It resolves itself when the contract holds."
         checked={draft.createTasks}
         onChange={(event) => change({ createTasks: event.currentTarget.checked })}
       />
       {draft.createTasks && (
         <WholeNumber
-          label="Hours until it is due"
+          label="Due within, in hours (optional)"
           value={draft.slaHours}
           error={errors['slaHours']}
           onChange={(slaHours) => change({ slaHours })}
@@ -74,5 +66,12 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
     </section>
   );
 }
+
+const alertWords = {
+  opens: 'Told after this many failures',
+  ends: 'Over after this many good evaluations',
+  reminds: 'Remind while it fails',
+  recovers: 'Tell when it holds again',
+};
 
 const modeOf = (word: string): AlertMode => alertModes.find((mode) => mode === word) ?? 'EveryFailure';

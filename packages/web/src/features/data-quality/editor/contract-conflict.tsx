@@ -6,7 +6,9 @@ import { paths } from '../../../lib/paths.ts';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
+import { quietInWords } from '../../../views/quiet-hours/quiet-hours.ts';
 import { expressionOf } from '../../../views/schedule/cron.ts';
+import { alertModeWords } from '../alert-words.ts';
 import { contract } from '../requests/contracts.ts';
 import { ruleInWords } from '../rule-words.ts';
 import { tableName } from '../table-name.ts';
@@ -54,11 +56,17 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
         : `${expressionOf(cronExpression)} ${timeZone}${isEnabled ? '' : ', off'}`,
     ),
     part('Scores', ({ warnScore, failScore }) => `Warns below ${warnScore}, fails below ${failScore}`),
-    part('Alerts', ({ alertMode, alertsOnWarning, alert, quietHours }) =>
-      JSON.stringify({ alertMode, alertsOnWarning, ...(alertMode === 'OnChange' && { alert }), quietHours }),
-    ),
-    part('Tasks and samples', ({ createTasks, slaHours, keepsSamples }) =>
-      JSON.stringify({ createTasks, slaHours, keepsSamples }),
+    part('Alerts', ({ alertMode, alert, quietHours, ...rest }) =>
+      [
+        alertModeWords[alertMode],
+        alertMode === 'OnChange' ? JSON.stringify(alert) : '',
+        rest.alertsOnWarning ? 'Warnings as well' : '',
+        quietHours === null ? '' : `Quiet hours ${quietInWords(quietHours)}`,
+        rest.createTasks ? `Tasks, due within ${rest.slaHours ?? 'any number of'} hours` : '',
+        rest.keepsSamples ? 'Failing rows kept' : '',
+      ]
+        .filter((line) => line !== '')
+        .join('\n'),
     ),
     part('Recipients', ({ recipientIds }) => recipientIds.map(({ name }) => name).join(', ')),
     ...[...keys].map((key) => {

@@ -1,5 +1,7 @@
-import type { RuleConfig, RuleType } from '@svc/contract';
+import { type RuleConfig, type RuleType, slaHoursMax } from '@svc/contract';
 import type { Errors } from '../../../lib/form.ts';
+import { alertRunsError } from '../../../views/alerts/alert-rule-fields.tsx';
+import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import { type ContractDraft, countsRows, type RuleDraft } from './draft.ts';
 
 const choose = 'Choose a column.';
@@ -68,6 +70,18 @@ export function ruleFaults(rule: RuleDraft): Errors {
   };
 }
 
+function alertFaults({ alertMode, alert, quietHours, createTasks, slaHours }: ContractDraft): Errors {
+  const runs = alertRunsError(alert.pendingRuns) ?? alertRunsError(alert.recoverRuns);
+  const quiet = quietHours?.windows.map(windowError).find((error) => error !== undefined);
+  const isDueWithin =
+    slaHours === null || (Number.isInteger(slaHours) && slaHours >= 1 && slaHours <= slaHoursMax);
+  return {
+    ...(alertMode === 'OnChange' && runs !== undefined && { alert: runs }),
+    ...(quiet !== undefined && { quietHours: quiet }),
+    ...(createTasks && !isDueWithin && { slaHours: `From 1 to ${slaHoursMax}.` }),
+  };
+}
+
 /** What keeps a draft from being saved, by place: `rules/KEY/columns` for what is of a rule. */
 export function draftFaults(draft: ContractDraft): Errors {
   const { warnScore, failScore } = draft;
@@ -85,6 +99,7 @@ export function draftFaults(draft: ContractDraft): Errors {
     ...(warnScore !== null &&
       failScore !== null &&
       failScore > warnScore && { failScore: 'Not above the score that warns.' }),
+    ...alertFaults(draft),
     ...(draft.rules.length === 0 && { rules: 'Add a rule: it says what must hold.' }),
     ...Object.fromEntries(ofRules),
   };

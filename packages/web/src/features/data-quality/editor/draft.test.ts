@@ -20,8 +20,15 @@ const record: DataContract = {
   ...{ id: 7, projectId: 1, projectName: 'Shop', dataSourceId: 2, dataSourceName: 'Orders' },
   ...{ schemaName: '', tableName: 'orders', name: 'Orders', description: null, isEnabled: true },
   ...{ warnScore: 95, failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
-  ...{ alert: null, quietHours: null, createTasks: true, slaHours: 24, alertState: null, lastMissed: null },
   ...{ ownerUserId: null, ownerName: null, schedule: null, recipients: [], snoozedUntil: null },
+  ...{
+    alert: null,
+    quietHours: null,
+    createTasks: false,
+    slaHours: null,
+    alertState: null,
+    lastMissed: null,
+  },
   ...{
     snoozeReason: null,
     createdTime: '2026-01-01T00:00:00Z',
@@ -43,7 +50,7 @@ describe('a draft of a data contract', () => {
       ...{ projectId: 1, dataSourceId: 2, schemaName: '', tableName: 'orders', name: 'Orders' },
       ...{ description: null, cronExpression: null, timeZone: null, isEnabled: true, warnScore: 95 },
       ...{ failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
-      ...{ alert: null, quietHours: null, createTasks: true, slaHours: 24 },
+      ...{ alert: null, quietHours: null, createTasks: false, slaHours: null },
       rules: [{ id: 9, ...input }],
     });
   });
@@ -79,6 +86,20 @@ describe('a draft of a data contract', () => {
 });
 
 describe('what is wrong with a draft', () => {
+  it('is found in alert, quiet hours and tasks where they are used', () => {
+    const draft: ContractDraft = {
+      ...draftOf(record),
+      alert: { pendingRuns: 0, recoverRuns: 1, remindMinutes: null, tellsRecovery: true },
+      slaHours: 0,
+    };
+    expect(draftFaults(draft)).toEqual({});
+    const window = { days: [], from: '22:00', to: '07:00' };
+    const quietHours = { timeZone: 'UTC', criticalPasses: false, windows: [window] };
+    expect(draftFaults({ ...draft, alertMode: 'OnChange', createTasks: true, quietHours })).toEqual({
+      ...{ alert: 'From 1 to 10.', quietHours: 'Choose a day.', slaHours: 'From 1 to 720.' },
+    });
+  });
+
   it('is found where something is not chosen yet', () => {
     expect(draftFaults(emptyDraft)).toEqual({
       projectId: 'Choose the project.',

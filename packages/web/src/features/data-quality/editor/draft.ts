@@ -55,7 +55,7 @@ export type ContractDraft = {
   readonly failScore: number | null;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
-  /** Sent with the alert mode `OnChange` alone. */
+  /** How `OnChange` tells; kept while another mode is looked at. */
   readonly alert: AlertRule;
   readonly quietHours: QuietHours | null;
   readonly createTasks: boolean;

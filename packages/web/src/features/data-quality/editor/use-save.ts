@@ -16,7 +16,7 @@ import type { DraftState } from './use-draft.ts';
 /** Fields that show what is wrong with them; `rules` shows what is wrong with each. */
 const shownParts = new Set([
   ...['name', 'description', 'projectId', 'dataSourceId', 'tableName', 'cronExpression', 'timeZone', 'rules'],
-  ...['warnScore', 'failScore', 'recipientIds'],
+  ...['warnScore', 'failScore', 'recipientIds', 'alert', 'quietHours', 'slaHours'],
 ]);
 
 export type Save = ReturnType<typeof useSave>;

@@ -60,6 +60,7 @@ export function MessageFields({ choices, change, query }: Props) {
         <QuietHoursFields
           value={choices.quietHours}
           timeZone={choices.timeZone}
+          criticalLabel="Tell a critical anomaly at once"
           onChange={(quietHours) => change({ quietHours })}
         />
         <Checkbox

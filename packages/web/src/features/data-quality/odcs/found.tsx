@@ -1,0 +1,44 @@
+import type { OdcsImport } from '@svc/contract';
+import { plural } from '../../../lib/format.ts';
+import { Status, type Tone } from '../../../ui/record/status.tsx';
+import { tableName } from '../table-name.ts';
+import classes from './found.module.css';
+
+/** What becomes of a document: the contracts, and each part that is read, kept or refused. */
+export const Found = ({ found }: { readonly found: OdcsImport }) => (
+  <section className={classes['found']} aria-label="What becomes of it">
+    <ul>
+      {found.contracts.map((each) => (
+        <li key={`${each.schemaName} ${each.tableName}`}>
+          <strong>{each.name}</strong> of <code>{tableName(each)}</code>, {plural(each.ruleCount, 'rule')}
+        </li>
+      ))}
+    </ul>
+    <Notes tone="red" title="Refused" notes={found.refused} isOpen />
+    <Notes tone="neutral" title="Kept, not judged" notes={found.kept} />
+    <Notes tone="green" title="Read" notes={found.read} />
+  </section>
+);
+
+type NotesProps = {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly notes: OdcsImport['read'];
+  readonly isOpen?: boolean;
+};
+
+const Notes = ({ tone, title, notes, isOpen = false }: NotesProps) =>
+  notes.length > 0 && (
+    <details open={isOpen}>
+      <summary>
+        <Status tone={tone}>{`${title} (${notes.length})`}</Status>
+      </summary>
+      <ul>
+        {notes.map(({ path, note }) => (
+          <li key={`${path} ${note}`}>
+            <code>{path || '/'}</code> {note}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
