@@ -310,62 +310,6 @@ export const restGroups = [
   },
   { id: 'RT-4.3-51', section: '4.3', text: 'The `/svc/api/migrations` group needs a MigrationOperator.' },
   {
-    id: 'RT-4.3-595',
-    section: '4.3',
-    text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',
-  },
-  {
-    id: 'RT-4.3-596',
-    section: '4.3',
-    text: 'What an approved plan of an AI actor does is done with the present rights of the owner of the actor.',
-  },
-  {
-    id: 'RT-4.3-597',
-    section: '4.3',
-    text: 'An approved plan of an AI actor is applied whole or not at all.',
-  },
-  {
-    id: 'RT-4.3-598',
-    section: '4.3',
-    text: 'A plan of an AI actor expires, with 409, when what it was made for has changed.',
-  },
-  {
-    id: 'RT-4.3-599',
-    section: '4.3',
-    text: 'A plan of an AI actor expires after 14 days.',
-  },
-  {
-    id: 'RT-4.3-600',
-    section: '4.3',
-    text: 'An AI actor changes nothing that it did not make.',
-  },
-  { id: 'RT-4.3-601', section: '4.3', text: 'An AI actor touches no locked query.' },
-  {
-    id: 'RT-4.3-602',
-    section: '4.3',
-    text: 'What goes to a language model for an AI actor holds no value of a row.',
-  },
-  {
-    id: 'RT-4.3-603',
-    section: '4.3',
-    text: 'An AI actor whose thinks fail three times in a row no longer thinks.',
-  },
-  {
-    id: 'RT-4.3-604',
-    section: '4.3',
-    text: 'A plan of an AI actor that waits is listed at `/svc/api/approvals/pending` with its kind.',
-  },
-  {
-    id: 'RT-4.3-547',
-    section: '4.3',
-    text: 'A learned pattern is made of names of the schema, and holds no value and no word of a question.',
-  },
-  {
-    id: 'RT-4.3-548',
-    section: '4.3',
-    text: 'A learned pattern is told to AI clients once a writer of its project has approved it, and not before.',
-  },
-  {
     id: 'RT-4.3-549',
     section: '4.3',
     text: 'A documentation patch that is applied is added to its section, and replaces nothing that stands there.',
