@@ -4,6 +4,7 @@ import { shapes } from './02-shapes.ts';
 import { approvalOutcome } from './03-approval-outcome.ts';
 import { uiPages } from './04-1-ui-pages.ts';
 import { anonymousRoutes } from './04-2-anonymous-routes.ts';
+import { aiGroups } from './04-3-ai-groups.ts';
 import { restGroups } from './04-3-rest-groups.ts';
 import { paging } from './04-4-paging.ts';
 import { hub } from './04-5-hub.ts';
@@ -24,6 +25,7 @@ export const routesRequirements = [
   ...uiPages,
   ...anonymousRoutes,
   ...restGroups,
+  ...aiGroups,
   ...paging,
   ...hub,
   ...mcp,

@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 const files = '/svc/api/data-sources/files';
 
 scenario(
-  ['RT-4.3-340', 'RT-4.3-341', 'RT-4.3-342'],
+  ['RT-4.3-348', 'RT-4.3-349', 'RT-4.3-342'],
   'an uploaded file is listed, read by a data source, and overwritten by no other',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-uploaded-'));

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
 scenario(
-  ['RT-4.3-603', 'RT-4.3-604', 'RT-4.3-605'],
+  ['RT-4.3-623', 'RT-4.3-624', 'RT-4.3-625'],
   'a model says what tables hold from metadata alone, and neither it nor a wish changes what a person wrote',
   async ({ deliver, onEnd }) => {
     const provider = await startLlmProvider();

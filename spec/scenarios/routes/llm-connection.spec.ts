@@ -35,7 +35,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-600', 'RT-4.3-601', 'RT-4.3-602'],
+  ['RT-4.3-620', 'RT-4.3-621', 'RT-4.3-622'],
   'a SecurityAdmin limits what the language model may cost, and a call that does not fit is not sent',
   async ({ deliver }) => {
     const provider = await startLlmProvider();

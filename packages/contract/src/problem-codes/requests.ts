@@ -2,6 +2,7 @@ import type { ProblemTable } from './problem-table.ts';
 
 /** Operations that take If-Match. */
 const versioned = [
+  'replaceAiActor',
   'replaceGlossaryTerm',
   'deleteGlossaryTerm',
   'replaceGoldenExample',
@@ -62,6 +63,9 @@ const named = [
   'createGoldenExample',
   'createConversation',
   'listMcpTools',
+  'getLearningStats',
+  'createAiActor',
+  'importDataContracts',
   'runMcpTool',
 ] as const;
 

@@ -9,9 +9,11 @@ import { Toasts } from '../ui/feedback/toast.tsx';
 import { Brand } from '../ui/frame/brand.tsx';
 import { useGo } from '../ui/frame/go.ts';
 import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } from '../ui/frame/keys.ts';
+import { ListTools } from '../ui/list/list-tools.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
 import { AwayLine } from './away-line.tsx';
+import { SavedViewsTool } from './list-tools.tsx';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import { Palette } from './palette.tsx';
@@ -100,7 +102,9 @@ export function Shell() {
         <Navigation isIconsOnly={isNarrow} onPalette={palette.open} onKeys={keys.open} />
       </aside>
       <main id="main" className={classes['main']} tabIndex={-1}>
-        <Outlet />
+        <ListTools.Provider value={SavedViewsTool}>
+          <Outlet />
+        </ListTools.Provider>
       </main>
       {isPaletteOpen && (
         // Its code is always here: what is typed after its keys goes into its field, and nowhere else.

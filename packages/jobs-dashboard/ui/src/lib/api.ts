@@ -1,8 +1,6 @@
 import type { Session } from '../../../src/api/overview.ts';
 import type { Json } from './json.ts';
 
-export type { Json } from './json.ts';
-
 /** Path under which the dashboard is served, as the server wrote it into the page. */
 export const prefix = document.querySelector<HTMLMetaElement>('meta[name="dashboard-prefix"]')?.content ?? '';
 

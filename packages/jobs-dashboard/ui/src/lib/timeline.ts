@@ -1,5 +1,5 @@
 import type { Trace } from '../../../src/api/traces.ts';
-import type { Json } from './api.ts';
+import type { Json } from './json.ts';
 import { states, stateTone, type Tone } from './states.ts';
 
 type Job = Json<Trace>['jobs'][number];

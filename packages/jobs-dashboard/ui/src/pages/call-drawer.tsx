@@ -1,6 +1,6 @@
 import type { CallDetail } from '../../../src/api/endpoints.ts';
-import type { Json } from '../lib/api.ts';
 import { duration, exactTime } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useCall } from '../lib/requests.ts';
 import { Button, State, Status } from '../parts/controls.tsx';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,6 +1,6 @@
 import type { EndpointHistory } from '../../../src/api/endpoints.ts';
-import type { Json } from '../lib/api.ts';
 import { dayTime } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import type { ChartData } from '../parts/chart-data.ts';
 
 const hourMs = 3_600_000;

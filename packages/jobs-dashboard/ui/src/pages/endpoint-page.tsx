@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { CallList, EndpointPage as Endpoint } from '../../../src/api/endpoints.ts';
 import { useAddress } from '../lib/address.ts';
-import type { Json } from '../lib/api.ts';
 import { duration, percent, wholeNumber } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useCalls, useEndpoint } from '../lib/requests.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Button, Status } from '../parts/controls.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { EndpointList } from '../../../src/api/endpoints.ts';
-import type { Json } from '../lib/api.ts';
 import { duration, percent, wholeNumber } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useEndpointHistory, useEndpoints } from '../lib/requests.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Status } from '../parts/controls.tsx';

@@ -1,7 +1,7 @@
 import type { JobState } from '@svc/jobs';
 import type { JobItem } from '../../../src/sql/job-columns.ts';
-import type { Json } from '../lib/api.ts';
 import { duration } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { State } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';
 import { type Column, rowLinkClass, Table } from '../parts/table.tsx';

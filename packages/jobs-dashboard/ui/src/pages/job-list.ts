@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { JobList } from '../../../src/api/jobs.ts';
-import { get, type Json } from '../lib/api.ts';
+import { get } from '../lib/api.ts';
+import type { Json } from '../lib/json.ts';
 import { liveMs } from '../lib/requests.ts';
 import type { Item } from './job-columns.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { JobDetail } from '../../../src/api/jobs.ts';
 import { hrefOf, useGo } from '../lib/address.ts';
-import type { Json } from '../lib/api.ts';
 import { clockTimeSeconds, duration, exactTime } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useJob } from '../lib/requests.ts';
 import { states, stateTone, stateWord, type Tone } from '../lib/states.ts';
 import { Button, Progress, State, Status, Tag } from '../parts/controls.tsx';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Overview } from '../../../src/api/overview.ts';
 import { useAddress } from '../lib/address.ts';
-import type { Json } from '../lib/api.ts';
 import { countText, wholeNumber } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useByName, useOverview, useSampleList, useSeries } from '../lib/requests.ts';
 import { stateTone, stateWord } from '../lib/states.ts';
 import { Chart } from '../parts/chart.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Overview } from '../../../src/api/overview.ts';
-import type { Json } from '../lib/api.ts';
 import { countText, wholeNumber } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useSession } from '../lib/requests.ts';
 import { Button, fieldClass, Status } from '../parts/controls.tsx';
 import { Dialog, DialogFoot } from '../parts/dialog.tsx';

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { ScheduleList } from '../../../src/api/schedules.ts';
 import { useAddress } from '../lib/address.ts';
-import type { Json } from '../lib/api.ts';
 import { duration, wholeNumber } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useSchedules, useSession } from '../lib/requests.ts';
 import { Button, State, Status } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';

@@ -1,6 +1,6 @@
 import type { ScheduleDetail } from '../../../src/api/schedules.ts';
-import type { Json } from '../lib/api.ts';
 import { duration, exactTime } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useSchedule, useSession } from '../lib/requests.ts';
 import { State, Status } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';

@@ -1,6 +1,6 @@
 import type { ServerDetail } from '../../../src/api/servers.ts';
-import type { Json } from '../lib/api.ts';
 import { bytes } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useServer } from '../lib/requests.ts';
 import { Progress } from '../parts/controls.tsx';
 import { Empty, Facts, PageHeader, pageClasses, Read, Section } from '../parts/page.tsx';

@@ -1,6 +1,6 @@
 import type { ServerList } from '../../../src/api/servers.ts';
-import type { Json } from '../lib/api.ts';
 import { bytes } from '../lib/format.ts';
+import type { Json } from '../lib/json.ts';
 import { useServers } from '../lib/requests.ts';
 import { Status } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';

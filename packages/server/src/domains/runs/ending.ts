@@ -6,7 +6,7 @@ import { deliveryResults } from '../deliveries/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { settleMemory } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
-import { finishRun, isRepetition } from './store.ts';
+import { type EndedRun, finishRun, isRepetition } from './store.ts';
 
 /** How a run can end. */
 export type EndStatus = Exclude<RunStatus, 'Created'>;
@@ -78,22 +78,14 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, contractId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
+    const { subscriptionId, ownerUserId, startedByUserId, resultCount } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
     if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);
-    // A delivery that failed can be sent again: the news is told once.
-    const id = subscriptionId ?? contractId;
-    if (id !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
-      await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
-    if (subscriptionId !== null && ended.hasStagedRows)
-      await settleMemory(tx, {
-        ...{ subscriptionId, runId: run.id, status, reason: reason?.reason ?? null },
-        hasDeliveries: (await deliveryResults(tx, run)).length > 0,
-      });
+    await remember(tx, run, ended, { status, reason });
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };
@@ -104,4 +96,22 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
       announce();
     },
   };
+}
+
+/** Keeps what was told: of the alert, and of the rows that the subscription knows. */
+async function remember(
+  tx: Tx,
+  run: RunKey,
+  { subscriptionId, contractId, alertNews, hasStagedRows }: EndedRun,
+  { status, reason }: { readonly status: EndStatus; readonly reason: RunReason | null },
+): Promise<void> {
+  // A delivery that failed can be sent again: the news is told once.
+  const id = subscriptionId ?? contractId;
+  if (id !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
+    await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
+  if (subscriptionId !== null && hasStagedRows)
+    await settleMemory(tx, {
+      ...{ subscriptionId, runId: run.id, status, reason: reason?.reason ?? null },
+      hasDeliveries: (await deliveryResults(tx, run)).length > 0,
+    });
 }

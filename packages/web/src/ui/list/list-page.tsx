@@ -1,6 +1,6 @@
 import type { Page } from '@svc/contract';
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { still } from '../../lib/liveness.ts';
 import { Empty } from '../feedback/empty.tsx';
 import { ProblemView } from '../feedback/problem.tsx';
@@ -12,9 +12,9 @@ import { ColumnChoice } from './column-choice.tsx';
 import type { Column } from './columns.ts';
 import { type Filter, FilterChips } from './filter-chips.tsx';
 import classes from './list-page.module.css';
+import { ListTools } from './list-tools.ts';
 import { NewerBadge } from './newer-badge.tsx';
 import { Pager } from './pager.tsx';
-import { SavedViews } from './saved-views.tsx';
 import { SearchField } from './search-field.tsx';
 import { type Selection, useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -78,6 +78,7 @@ export function ListPage<Row>(props: Props<Row>) {
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const filters = props.filters ?? [];
+  const Tools = useContext(ListTools);
   const canBeNarrowed = props.searchLabel !== undefined || filters.length > 0;
   const isNarrowed = ['search', ...filters.map((filter) => filter.name)].some((name) => state[name]);
 
@@ -129,7 +130,7 @@ export function ListPage<Row>(props: Props<Row>) {
                     onShow={() => void list.refetch()}
                   />
                 )}
-                {canBeNarrowed && <SavedViews list={props.id} />}
+                {canBeNarrowed && Tools && <Tools list={props.id} />}
                 <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
               </div>
             </div>
