@@ -116,7 +116,8 @@ scenario(
     expect((await keeper.put(recipient, { ...same, customHeaders: { Authorization: 'x' } })).status).toBe(
       403,
     );
-    const another = { ...turned, notificationType: 'ChatBlocks' };
+    const chat = 'https://hooks.slack.com/services/T0/B0/x';
+    const another = { ...turned, notificationType: 'ChatBlocks', destination: chat };
     expect((await keeper.put(recipient, another)).status).toBe(403);
     expect((await root.put(recipient, turned)).status).toBe(200);
     await root.delete(`${path}/${made.body.id}/recipients/${recipientId}`);
