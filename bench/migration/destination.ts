@@ -17,7 +17,7 @@ export const places = ['Equal', 'Wider', 'Read', 'MariaDB', 'Parquet'] as const;
 export type Place = (typeof places)[number];
 
 /** Copies of so many rows last long enough to be compared, and no longer. */
-export const copiedRows = 200_000;
+export const copiedRows = 500_000;
 
 /** The rows of `orders`, as each destination has them. */
 const columns = {
