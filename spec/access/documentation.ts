@@ -14,7 +14,7 @@ export const documentationRows = [
     'POST /svc/api/projects/{id}/documentation/cancel',
     projectWriters,
     'Whoever may begin a generation may end it.',
-    { passesWith: [409] },
+    { passesWith: [204, 409] },
   ),
   row(
     'POST /svc/api/projects/{id}/documentation/{kind}/instruct',

@@ -223,6 +223,7 @@ export const applyDocumentationPatch = defineEndpoint({
   body: Type.Object({
     sectionVersion: Type.Integer({
       minimum: 0,
+      maximum: 2_147_483_647,
       description: 'Version of the section that the caller saw; 0 where there was none.',
     }),
   }),

@@ -1,3 +1,4 @@
+import type { HttpProblemCode } from '@svc/contract';
 import { type LlmAnswer, type LlmFailure, llmFailureTexts } from '../../doors/llm/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
 
@@ -20,7 +21,7 @@ const codeOf = {
   Unreachable: 'llm-unavailable',
   TimedOut: 'llm-unavailable',
   Cancelled: 'llm-unavailable',
-} as const satisfies Readonly<Record<LlmFailure, string>>;
+} as const satisfies Readonly<Record<LlmFailure, HttpProblemCode>>;
 
 /** An answer that holds no value as what a request is refused with. */
 export function llmRefusal(answer: Exclude<LlmAnswer<unknown>, { readonly kind: 'Value' }>): Refusal {

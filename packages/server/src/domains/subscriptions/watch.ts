@@ -61,25 +61,20 @@ export function rowMemoryOf(
   input: RowMemoryInput | null | undefined,
   present?: RowMemory | null,
 ): RowMemory | null {
-  const refuse = (
-    code: 'row-memory-required' | 'row-memory-without-trigger',
-    detail: string,
-    message: string,
-  ) => brokenRule(code, detail, [{ path: '/rowMemory', message }]);
   if (trigger !== 'OnRowChange') {
     if (!input) return null;
-    throw refuse(
+    throw brokenRule(
       'row-memory-without-trigger',
       'Only the trigger OnRowChange remembers rows. Choose it, or leave the row memory out.',
-      'must be null with this trigger',
+      [{ path: '/rowMemory', message: 'must be null with this trigger' }],
     );
   }
   const memory = input === undefined ? (present ?? null) : input && { ...rowMemoryDefaults, ...input };
   if (memory === null)
-    throw refuse(
+    throw brokenRule(
       'row-memory-required',
       'The trigger OnRowChange needs the columns that rows are recognised by.',
-      'is required with this trigger',
+      [{ path: '/rowMemory', message: 'is required with this trigger' }],
     );
   return memory;
 }
