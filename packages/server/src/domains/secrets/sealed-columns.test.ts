@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Leaves a value of every kind that the service seals, by the ways that people have. */
-async function sealOneOfEach(): Promise<{ runId: number }> {
+async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }> {
   const approver = await fixture.person('approver', 'Approver');
   const webhook = await fixture.make('/svc/api/recipients', {
     notificationType: 'Webhook',
@@ -80,6 +80,8 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
   });
   expect(llm.status).toBe(200);
   await sealAnAnswer();
+  const rememberingId = await sealRememberedKeys(mail.id);
+  await sealAPlannedAction();
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
@@ -87,7 +89,7 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
     destination: `${fixture.sink.url}/sealed-elsewhere`,
   });
   expect(changed.status).toBeLessThan(300);
-  return { runId: run.id };
+  return { runId: run.id, rememberingId };
 }
 
 /** The rows of a question that people have answered, so that no model is needed. */
@@ -104,8 +106,48 @@ async function sealAnAnswer(): Promise<void> {
   });
 }
 
+/** The keys of the rows that a subscription knows. */
+async function sealRememberedKeys(recipientId: number): Promise<number> {
+  const { id } = await fixture.addSubscription({
+    queryId: await fixture.addQuery('select id from orders'),
+    recipientIds: [recipientId],
+    notificationTrigger: 'OnRowChange',
+    rowMemory: { keyColumns: ['id'], keepsKeys: true },
+  });
+  await fixture.runNow(id);
+  return id;
+}
+
+/** What proved an action of a plan, as a think with a language model leaves it. */
+async function sealAPlannedAction(): Promise<void> {
+  const { projectId, sourceId: dataSourceId } = fixture;
+  const actor = await fixture.make('/svc/api/ai-actors', {
+    ...{ projectId, dataSourceId, name: 'Watcher', instructions: 'Look at the orders.' },
+  });
+  const { database } = fixture.svc;
+  const { rows } = await database.query<{ id: number }>(
+    `with think as (
+       insert into svc.ai_thinks (actor_id, origin, state, finished_at) values ($1, 'Request', 'Completed', now())
+       returning id),
+     plan as (
+       insert into svc.ai_plans (actor_id, think_id, plan_version, plan_hash, barred_user_ids, barred_host_users, expires_at)
+       select $1, id, 1, 'hash', '{}', '{}', now() + interval '1 day' from think returning id)
+     insert into svc.ai_plan_actions (plan_id, action_order, type, reasoning, definition)
+     select id, 1, 'CreateQuery', 'Why.', '{}' from plan returning id`,
+    [actor.id],
+  );
+  const rowId = rows[0]?.id ?? expect.fail('No action was made.');
+  const sealed = seal(
+    createKeyRing({ encryptionKey: oldKey }),
+    '{}',
+    { table: 'ai_plan_actions', column: 'sample_sealed', rowId },
+    systemRandomness,
+  );
+  await database.query('update svc.ai_plan_actions set sample_sealed = $2 where id = $1', [rowId, sealed]);
+}
+
 test('a rotation brings every sealed column of the schema under the new key, and what it held still works', async () => {
-  const { runId } = await sealOneOfEach();
+  const { runId, rememberingId } = await sealOneOfEach();
   const { database } = fixture.svc;
   // Asked of the catalogue in another way than the rotation asks it.
   const { rows: columns } = await database.query<{ name: string; table: string; column: string }>(
@@ -141,9 +183,18 @@ test('a rotation brings every sealed column of the schema under the new key, and
     },
   });
   const report = await rotated.svc.rotateSecrets();
-  await rotated.close();
-  expect(report).toMatchObject({ isComplete: true, failures: [], unresolved: [] });
+  // Rows that are remembered move over when their subscription runs; what is sealed beside them has moved already.
+  expect(report).toMatchObject({
+    isComplete: false,
+    failures: [],
+    unresolved: [],
+    remembered: [rememberingId],
+  });
   expect(await keyIds()).toEqual(under(newKey));
+  const { status } = await fixture.root.post(`/svc/api/subscriptions/${rememberingId}/row-memory-reset`);
+  expect(status).toBe(204);
+  expect(await rotated.svc.rotateSecrets()).toMatchObject({ isComplete: true, failures: [], unresolved: [] });
+  await rotated.close();
 
   const alone = await startService({
     on: fixture.svc,
