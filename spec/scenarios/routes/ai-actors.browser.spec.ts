@@ -42,6 +42,7 @@ const widths = [1440, 1024, 390];
 
 /** Without findings in both themes at every width, and never wider than the window. */
 async function expectAccessible(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -127,7 +127,7 @@ export const navigation: readonly NavigationGroup[] = [
             {
               label: 'Endpoint calls',
               to: `${jobsDashboard}/endpoints`,
-              icon: 'playground' as const,
+              icon: 'link' as const,
               need: needs.admin,
               isBeside: true,
             },

@@ -207,9 +207,9 @@ describe.skipIf(!hasChromium)('pages', () => {
       await page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Remove the filter Status' }).click();
       await page.waitForURL((url) => !url.search.includes('status') && url.search.includes('sort'));
-      await page.getByRole('columnheader', { name: 'Rows' }).waitFor();
+      await page.getByRole('columnheader', { name: 'Rows', exact: true }).waitFor();
       await expect
-        .poll(() => page.getByRole('columnheader', { name: 'Rows' }).getAttribute('aria-sort'))
+        .poll(() => page.getByRole('columnheader', { name: 'Rows', exact: true }).getAttribute('aria-sort'))
         .toBe('descending');
     },
     flowMaxMs,

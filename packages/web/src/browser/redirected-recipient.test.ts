@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await openActs(asker.page, name);
       await asker.page.getByRole('menuitem', { name: 'Edit' }).click();
       await asker.page.getByLabel('Webhook address').fill('https://hooks.example.com/another-path');
-      await asker.page.getByRole('button', { name: 'Save' }).click();
+      await asker.page.getByRole('button', { name: 'Save', exact: true }).click();
       await rowOf(asker.page, name).getByText('Awaiting approval').waitFor();
       await openChange(page, name);
       await page.getByText('Both sides look the same').waitFor();
