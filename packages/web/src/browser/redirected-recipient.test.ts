@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await openActs(asker.page, name);
       await asker.page.getByRole('menuitem', { name: 'Edit' }).click();
       await asker.page.getByText('The last change was rejected').waitFor();
-      await asker.page.getByRole('button', { name: 'Save' }).click();
+      await asker.page.getByRole('button', { name: 'Save', exact: true }).click();
       await rowOf(asker.page, name).getByText('Awaiting approval').waitFor();
       await openActs(asker.page, name);
       await asker.page.getByRole('menuitem', { name: 'Withdraw the change' }).click();
