@@ -25,7 +25,7 @@ mmdebstrap --quiet --variant=minbase --include=ca-certificates,tini \
 base=$(build from scratch)
 build add --quiet "$base" "$work/base.tar" / >/dev/null
 node_home=$(dirname "$(readlink -f "$(command -v node)")")
-node=$(find node_modules/node-linux-*/bin/node -maxdepth 0 2>/dev/null | head -n 1)
+node=$(find node_modules/node-linux-*/bin/node -maxdepth 0 -print -quit 2>/dev/null || true)
 [ -n "$node" ] || node=$node_home/node
 build copy --quiet "$base" "$node" /usr/local/bin/node >/dev/null
 npm_home=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
@@ -46,7 +46,8 @@ tree=$(build mount "$container")
 unpacked_mb=$(du -sm --apparent-size "$tree" | cut -f1)
 compressed_mb=$(($(tar -C "$tree" -c . | gzip -1 | wc -c) / 1048576))
 say "unpacked $unpacked_mb MB, of which the base's Debian $base_mb MB; compressed (gzip -1) $compressed_mb MB"
-du -m -d 2 "$tree/app" 2>/dev/null | sort -rn | head -n 6 | sed "s|$tree||; s|^|image: MB |"
+# Every reader here reads to the end: one that leaves early ends the writer with an error.
+du -m -d 2 "$tree/app" 2>/dev/null | sort -rn | sed -n "1,6{s|$tree||;s|^|image: MB |;p}"
 [ "$unpacked_mb" -le "$unpacked_mb_max" ] || fail "it may have $unpacked_mb_max MB."
 [ -s "$tree/app/sbom.cdx.json" ] || fail 'it carries no bill of materials.'
 for absent in /app/node_modules/vite /app/node_modules/typescript /app/packages/testkit /app/.git; do
@@ -75,11 +76,12 @@ for _ in $(seq 1 240); do
 done
 answer=$(curl -fsS "http://127.0.0.1:$port/readyz") || { cat "$work/service.log" >&2; fail 'it is not ready (above).'; }
 say "ready: $answer"
-curl -fsS "http://127.0.0.1:$port/svc/setup" | grep -q '<div id="root"' || fail 'it serves no pages.'
+page=$(curl -fsS "http://127.0.0.1:$port/svc/setup")
+[[ $page == *'<div id="root"'* ]] || fail 'it serves no pages.'
 in_image /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin Svc__Host__Port=$port Svc__Host__Address=127.0.0.1 \
   node --conditions=svc-source /app/apps/host/src/cli.ts health || fail 'its health check fails.'
 say 'stopping it'
-inner=$(pgrep -f "cli.ts start --no-demo" -u 10001 | head -n 1)
+inner=$(pgrep -o -f 'cli.ts start --no-demo' -u 10001)
 kill -TERM "$inner"
 wait "$service" && code=0 || code=$?
 service=''
