@@ -21,7 +21,7 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
         </p>
       )}
       {draft.recipientIds.length === 0 && (
-        <p className="soft">Nobody is told how it stands; its page shows it.</p>
+        <p className="soft">No recipients yet. Results are on the page of the contract.</p>
       )}
       <Radio.Group
         label="They are told"
