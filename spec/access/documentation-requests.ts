@@ -14,7 +14,7 @@ export const documentationRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${projects}/{id}/generate-documentation`]: async ({ project }) => ({
     path: `${projects}/${project}/generate-documentation`,
   }),
-  // Nothing is under way, and no model is set up: 409 to those who may.
+  // 204 to the first who may where the request above left a generation under way, 409 to those after: it is over then.
   [`POST ${projects}/{id}/documentation/cancel`]: async ({ project }) => ({
     path: `${projects}/${project}/documentation/cancel`,
   }),

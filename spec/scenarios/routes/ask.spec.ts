@@ -26,7 +26,7 @@ scenario(
     await source.sql(
       `create table guests (id int, email text); insert into guests values (7, 'planted-guest@example.org')`,
     );
-    await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
     const golden = {
       projectId,
       dataSourceId,
@@ -80,7 +80,7 @@ scenario(
       'Svc:LLM:Model': 'script',
     });
     await source.sql('create table guests (id int)');
-    await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
     const keyOf = async (scope: 'Read' | 'Execute') =>
       svc.client(`Bearer ${(await addKey(root, { scopes: [scope], projects: [projectId] })).text}`);
     type Client = Awaited<ReturnType<typeof keyOf>>;

@@ -102,7 +102,7 @@ scenario(
       'Svc:LLM:Model': 'script',
     });
     await source.sql('create table parts (id int primary key); insert into parts values (1), (2)');
-    await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
     const ended = (path: string) =>
       until('an end', async () => {
         const { body } = await root.get(path);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   bare = await startRunFixture();
   for (const { root, sourceId } of [fixture, bare])
-    await root.post(`/svc/api/data-sources/${sourceId}/metadata/refresh`, {});
+    await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`, {});
 });
 afterAll(async () => {
   await bare?.close();

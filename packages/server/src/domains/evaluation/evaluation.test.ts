@@ -67,7 +67,7 @@ beforeAll(async () => {
     },
   });
   const { root, sourceId: dataSourceId, projectId } = fixture;
-  await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+  await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
   for (const { question, sql } of known)
     await fixture.make(golden, { projectId, dataSourceId, question, sql });
   await fixture.make(golden, { projectId, dataSourceId, question: unanswerable, expected: 'NoAnswer' });
@@ -143,7 +143,7 @@ describe('the harness', () => {
 
   test('tells which tables are missing, what did not run, and where the example itself is at fault', async () => {
     await fixture.shop.query('create table parts (id int primary key)');
-    await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/metadata/refresh`, {});
+    await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`, {});
     const drop = writes('drop table orders');
     const { results } = await evaluate([
       ...[writes('select count(*) + 1 from parts'), drop, drop, drop],
