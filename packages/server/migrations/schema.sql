@@ -1686,6 +1686,7 @@ create table svc.runs (
   request jsonb,
   execution jsonb,
   alert_news text,
+  unrouted_count bigint,
   constraint runs_alert_news_check CHECK ((alert_news = ANY (ARRAY['Opened'::text, 'StillFiring'::text, 'Recovered'::text]))),
   constraint runs_anomaly CHECK (((num_nonnulls(anomaly_direction, anomaly_severity, anomaly_explanation) = ANY (ARRAY[0, 3])) AND ((anomaly_verdict IS NULL) OR (anomaly_direction IS NOT NULL)))),
   constraint runs_anomaly_direction_check CHECK ((anomaly_direction = ANY (ARRAY['Up'::text, 'Down'::text]))),
@@ -1839,6 +1840,28 @@ create table svc.subscription_recipients (
 );
 
 CREATE INDEX subscription_recipients_recipient ON svc.subscription_recipients USING btree (recipient_id);
+
+create table svc.subscription_routes (
+  id text not null generated default (((subscription_id)::text || '/'::text) || (no)::text),
+  subscription_id integer not null,
+  no integer not null,
+  value_sealed text not null,
+  recipient_id integer not null,
+  constraint subscription_routes_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscription_routings(subscription_id) ON DELETE CASCADE,
+  constraint subscription_routes_subscription_id_recipient_id_fkey FOREIGN KEY (subscription_id, recipient_id) REFERENCES svc.subscription_recipients(subscription_id, recipient_id),
+  constraint subscription_routes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX subscription_routes_recipient ON svc.subscription_routes USING btree (subscription_id, recipient_id);
+
+create table svc.subscription_routings (
+  subscription_id integer not null,
+  column_name text not null,
+  fallback_recipient_id integer,
+  constraint subscription_routings_subscription_id_fallback_recipient_i_fkey FOREIGN KEY (subscription_id, fallback_recipient_id) REFERENCES svc.subscription_recipients(subscription_id, recipient_id),
+  constraint subscription_routings_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint subscription_routings_pkey PRIMARY KEY (subscription_id)
+);
 
 create table svc.subscriptions (
   id integer not null generated,

@@ -1,6 +1,7 @@
 import { createPreviewService, previewRoutes } from '../domains/message-previews/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import type { RowMemories } from '../domains/row-memory/index.ts';
+import type { RowRoutings } from '../domains/row-routing/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -17,6 +18,7 @@ export function composePreviews(
     readonly messages: RunsPart['messages'];
     readonly recipients: RecipientsPart;
     readonly memories: RowMemories;
+    readonly routings: RowRoutings;
     readonly baseUrl: () => Promise<string | undefined>;
   },
 ): Part {
@@ -29,6 +31,7 @@ export function composePreviews(
     planQuery: deps.queries.planQuery,
     messages: deps.messages,
     memories: deps.memories,
+    routings: deps.routings,
     baseUrl: deps.baseUrl,
     limits: executionLimits(settings),
     masking: maskingOf(settings),

@@ -17,6 +17,7 @@ import type { NoticesService } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
 import type { RowMemories } from '../domains/row-memory/index.ts';
+import type { RowRoutings } from '../domains/row-routing/index.ts';
 import {
   createFoldJobs,
   createHistoryService,
@@ -64,6 +65,7 @@ type RunsDeps = {
   readonly send: Send;
   readonly planQuery: QueriesPart['planQuery'];
   readonly memories: RowMemories;
+  readonly routings: RowRoutings;
   readonly baseUrl: () => Promise<string | undefined>;
 };
 
@@ -76,6 +78,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const pipeline = createRunPipeline({
     ...{ database, log, clock: ground.clock, messages, ending },
     ...{ runSql: deps.runSql, planQuery: deps.planQuery, memories: deps.memories },
+    routings: deps.routings,
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,

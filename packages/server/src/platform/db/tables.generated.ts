@@ -1007,6 +1007,7 @@ export type Tables = {
     request: ColumnType<unknown, string | null | undefined, string | null>;
     execution: ColumnType<unknown, string | null | undefined, string | null>;
     alert_news: string | null;
+    unrouted_count: number | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -1080,6 +1081,18 @@ export type Tables = {
     recipient_id: number;
     attached_by_user_id: number | null;
     attached_at: Generated<Date>;
+  };
+  subscription_routes: {
+    id: Generated<string>;
+    subscription_id: number;
+    no: number;
+    value_sealed: string;
+    recipient_id: number;
+  };
+  subscription_routings: {
+    subscription_id: number;
+    column_name: string;
+    fallback_recipient_id: number | null;
   };
   subscriptions: {
     id: Generated<number>;

@@ -10,6 +10,7 @@ import type { Selection } from '../../ui/list/selection.ts';
 import { Record } from '../../ui/record/record.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
 import { BulkActs } from './bulk-acts.tsx';
+import { subscriptionRoutes } from './requests/routes.ts';
 import { subscription } from './requests/subscription.ts';
 import { NewSubscription } from './wizard/new-subscription.tsx';
 
@@ -32,6 +33,17 @@ const bulk = {
   acts: (selection: Selection<Subscription>) => <BulkActs selection={selection} />,
 };
 
+/** Making the subscription that takes the place of another, from what that one is. */
+function Replacement({ record }: { readonly record: Subscription }) {
+  if (record.routing === null)
+    return <NewSubscription queryId={record.queryId} replaces={{ record, routes: [] }} />;
+  return (
+    <Record read={subscriptionRoutes(record.id)}>
+      {({ routes }) => <NewSubscription queryId={record.queryId} replaces={{ record, routes }} />}
+    </Record>
+  );
+}
+
 /** All subscriptions that the reader may see, and making a new one. */
 export function SubscriptionsPage() {
   const { canWrite } = useRights();
@@ -39,7 +51,7 @@ export function SubscriptionsPage() {
   if (isNew !== undefined && canWrite)
     return Number(replaces) > 0 ? (
       <Record read={subscription(Number(replaces))}>
-        {(record) => <NewSubscription key={record.id} queryId={record.queryId} replaces={record} />}
+        {(record) => <Replacement key={record.id} record={record} />}
       </Record>
     ) : (
       <NewSubscription key={queryId} queryId={Number(queryId) || null} replaces={null} />
