@@ -63,7 +63,7 @@ export const deliveryProblems = {
   'anomaly-required': {
     status: 400,
     title: 'Nothing is watched',
-    means: 'A subscription that tells of what is out of the ordinary watches its row counts.',
+    means: 'A subscription that reports anomalies watches its row counts.',
     next: 'Send `anomaly`, or choose another trigger.',
     operations: ['createSubscription', 'updateSubscription'],
   },

@@ -51,8 +51,8 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await first.getByText('Customers of every country are meant.').waitFor();
       await first.getByRole('grid', { name: 'Rows of the answer' }).waitFor();
       expect(page.url()).toMatch(/conversation=\d+/);
-      await first.getByRole('button', { name: 'This is right' }).click();
-      await first.getByRole('button', { name: 'Said to be right' }).waitFor();
+      await first.getByRole('button', { name: 'Mark as right' }).click();
+      await first.getByRole('button', { name: 'Marked right' }).waitFor();
 
       await provider.script(
         said({
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await fixture.walk('/evaluation?tab=candidates', 'Evaluation');
       const candidates = main.getByRole('list', { name: 'Candidates' });
       await candidates
-        .getByRole('button', { name: 'Make a golden example of: Who are our customers?' })
+        .getByRole('button', { name: 'Create a golden example from: Who are our customers?' })
         .click();
       await main.getByText('No candidates').waitFor();
       await main.getByRole('tab', { name: 'Feedback' }).click();

@@ -88,14 +88,14 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
       await main.getByText('No term, synonym or definition holds “nothing of the kind”.').waitFor();
       await main.getByRole('textbox', { name: 'Search terms' }).fill('overdu');
       await table.getByText('Overdue').waitFor();
-      await fixture.act('Acts on Late order', 'Edit');
+      await fixture.act('Actions for Late order', 'Edit');
       await dialog.getByRole('textbox', { name: 'Definition' }).fill('Ordered, and not shipped in two days.');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await table.getByText('Ordered, and not shipped in two days.').waitFor();
-      await fixture.act('Acts on Late order', 'Switch off');
+      await fixture.act('Actions for Late order', 'Switch off');
       await table.getByText('Off', { exact: true }).waitFor();
       await look('glossary');
-      await fixture.act('Acts on Late order', 'Delete');
+      await fixture.act('Actions for Late order', 'Delete');
       await dialog.getByRole('button', { name: 'Delete term' }).click();
       await main.getByRole('textbox', { name: 'Search terms' }).fill('');
       await main.getByText('No terms').waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
       await page.keyboard.type(git?.url ?? '');
       await page.keyboard.press('Enter');
       await main.getByRole('row', { name: /shop/ }).first().waitFor();
-      await fixture.act('Acts on shop', 'Scan');
+      await fixture.act('Actions for shop', 'Scan');
       await main.getByText('report.py').waitFor();
       await look('code');
       expect(visitor.complaints).toEqual([]);

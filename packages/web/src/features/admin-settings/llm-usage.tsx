@@ -82,7 +82,7 @@ export function LlmUsageSection() {
         />
       </div>
       {usage.data?.items.length === 0 ? (
-        <p>No calls in this time.</p>
+        <p>No calls in this period.</p>
       ) : (
         <Table
           label="Tokens used"

@@ -68,7 +68,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     { label: 'Query', value: <Link to={paths.query(record.queryId)}>{record.queryName}</Link> },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
-    { label: 'Tells', value: triggerWords[record.notificationTrigger] },
+    { label: 'Alerts', value: triggerWords[record.notificationTrigger] },
     ...memoryFacts(record),
     ...(record.minimumRowCount === null
       ? []
@@ -98,7 +98,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
             <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
             <span>{record.schedule.description}</span>
             {record.alertState !== null && (
-              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, not told yet" />
+              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, alert pending" />
             )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
@@ -183,8 +183,8 @@ function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
   const shared =
     duplicateKeyCount === 0 ? '' : `; ${plural(duplicateKeyCount, 'key')} shared by several rows`;
   return [
-    { label: 'Rows told', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
-    { label: 'Recognised by', value: rowMemory.keyColumns.join(', ') },
+    { label: 'Rows sent', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
+    { label: 'Identified by', value: rowMemory.keyColumns.join(', ') },
     {
       label: 'Known rows',
       value:
@@ -208,7 +208,7 @@ function Notices({ record }: { readonly record: Subscription }) {
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
           <span>
-            Scheduled runs tell nobody until <Time at={record.snoozedUntil} />
+            Alerts are snoozed until <Time at={record.snoozedUntil} />
             {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
           </span>
         </p>
