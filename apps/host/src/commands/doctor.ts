@@ -66,7 +66,7 @@ function ofSettings({ env }: CommandContext): readonly Finding[] {
       fault(
         'Settings',
         (error as Error).message,
-        'Mend the setting; docs/settings.md says what each may be.',
+        'Fix the setting; docs/settings.md says what each may be.',
       ),
     ];
   }

@@ -70,7 +70,7 @@ export const deliveryProblems = {
   'recipients-required': {
     status: 400,
     title: 'Recipient required',
-    means: 'A subscription without a recipient that creates no tasks would tell nobody.',
+    means: 'A subscription without a recipient that creates no tasks would alert nobody.',
     next: 'Name at least one recipient, or have it create tasks.',
     operations: ['createSubscription', 'updateSubscription'],
   },
