@@ -11,8 +11,10 @@ import { count, duration, plural, viewerZone } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
+import { lastResult } from '../../requests/last-result.ts';
 import { notifications } from '../../requests/notifications.ts';
-import { recentRuns } from '../../requests/recent-runs.ts';
+import { query } from '../../requests/queries.ts';
+import { subscription } from '../../requests/subscriptions.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
@@ -28,14 +30,16 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
+import { KeptResult } from '../../views/results/kept-result.tsx';
+import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
-import { SubscriptionRibbon } from '../../views/runs/ribbon.tsx';
+import { NextRun } from '../../views/schedule/next-run.tsx';
 import { NextTimes } from '../../views/schedule/schedule-fields.tsx';
 import { RowCounts } from './counts/row-counts.tsx';
 import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
-import { subscription } from './requests/subscription.ts';
 import { SubscriptionActs } from './subscription-acts.tsx';
+import classes from './subscription-page.module.css';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
 import { triggerWords } from './triggers.ts';
 
@@ -65,7 +69,10 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       () => undefined,
     );
   const facts = [
+    { label: 'Latest runs', value: <LatestSubscriptionRuns subscriptionId={record.id} /> },
+    { label: 'Next run', value: <NextRun schedule={record.schedule} /> },
     { label: 'Query', value: <Link to={paths.query(record.queryId)}>{record.queryName}</Link> },
+    { label: 'Version', value: <QueryVersion queryId={record.queryId} /> },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
     { label: 'Tells', value: triggerWords[record.notificationTrigger] },
@@ -137,6 +144,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       <Detail
         sections={[
           { id: 'runs', label: 'Runs', content: <Runs record={record} /> },
+          { id: 'result', label: 'Last result', content: <LastRows record={record} /> },
           {
             id: 'counts',
             label: 'Row counts',
@@ -246,7 +254,6 @@ function Runs({ record }: { readonly record: Subscription }) {
   }
   return (
     <>
-      <Ribbon subscriptionId={record.id} />
       <Table
         label="Runs"
         columns={ownRunColumns}
@@ -265,8 +272,31 @@ function Runs({ record }: { readonly record: Subscription }) {
   );
 }
 
-/** How the last runs ended, at a glance. */
-function Ribbon({ subscriptionId }: { readonly subscriptionId: number }) {
-  const { data = [] } = useQuery(recentRuns(subscriptionId));
-  return data.length === 0 ? null : <SubscriptionRibbon runs={data} />;
+/** The version of the query that its next run takes. */
+function QueryVersion({ queryId }: { readonly queryId: number }) {
+  const { data } = useQuery(query(queryId));
+  return <Link to={paths.queryVersions(queryId)}>{data?.versionNumber ?? 'All versions'}</Link>;
+}
+
+/** The newest rows that one of its runs kept. */
+function LastRows({ record }: { readonly record: Subscription }) {
+  const found = useQuery(lastResult(record.queryId, record.id));
+  const version = useQuery(query(record.queryId)).data?.versionNumber ?? null;
+  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <div className={classes['rows']} aria-busy="true" />;
+  const { lastResult: kept } = found.data;
+  if (kept === null) {
+    return (
+      <Empty icon="table" title="No rows were kept yet">
+        {record.storeResults
+          ? 'Its next run keeps the rows that it finds.'
+          : 'Its runs keep no rows. To see them here, edit the subscription and keep the rows of each run.'}
+      </Empty>
+    );
+  }
+  return (
+    <div className={`panel ${classes['rows']}`}>
+      <KeptResult kept={kept} presentVersion={version} />
+    </div>
+  );
 }

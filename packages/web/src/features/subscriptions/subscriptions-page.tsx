@@ -2,7 +2,7 @@ import type { Subscription } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { findProjects, project } from '../../requests/projects.ts';
-import { subscriptions } from '../../requests/subscriptions.ts';
+import { subscription, subscriptions } from '../../requests/subscriptions.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
@@ -10,7 +10,6 @@ import type { Selection } from '../../ui/list/selection.ts';
 import { Record } from '../../ui/record/record.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
 import { BulkActs } from './bulk-acts.tsx';
-import { subscription } from './requests/subscription.ts';
 import { NewSubscription } from './wizard/new-subscription.tsx';
 
 const states = [
