@@ -25,7 +25,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
-import { Status, Tag } from '../../ui/record/status.tsx';
+import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
@@ -35,6 +35,7 @@ import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';
 import { NextTimes } from '../../views/schedule/schedule-fields.tsx';
+import { SubscriptionState } from '../../views/subscriptions/subscription-state.tsx';
 import { RowCounts } from './counts/row-counts.tsx';
 import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
@@ -102,7 +103,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
         parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
         facts={
           <>
-            <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
+            <SubscriptionState record={record} />
             <span>{record.schedule.description}</span>
             {record.alertState !== null && (
               <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, not told yet" />
@@ -212,6 +213,15 @@ function Notices({ record }: { readonly record: Subscription }) {
           <span>This subscription was stopped by the service: {record.stoppedBecause}</span>
         </p>
       )}
+      {record.pausedSince !== null && (
+        <p className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="pause" />
+          <span>
+            Paused <Time at={record.pausedSince} />: its schedule does not run until it is resumed. It can
+            still be tested.
+          </span>
+        </p>
+      )}
       {record.snoozedUntil !== null && isActive && (
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
@@ -247,8 +257,12 @@ function Runs({ record }: { readonly record: Subscription }) {
   if (runs.data?.totalCount === 0) {
     return (
       <Empty icon="notification" title="It has not run yet">
-        Its next run is <Time at={record.schedule.nextTimes[0] ?? record.createdTime} />. Test it now to see
-        what is delivered.
+        {record.schedule.nextTimes[0] !== undefined && (
+          <>
+            Its next run is <Time at={record.schedule.nextTimes[0]} />.{' '}
+          </>
+        )}
+        Test it now to see what is delivered.
       </Empty>
     );
   }
