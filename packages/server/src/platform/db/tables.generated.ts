@@ -1113,6 +1113,7 @@ export type Tables = {
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
     row_memory: ColumnType<unknown, string | null | undefined, string | null>;
     ai_actor_id: number | null;
+    paused_at: Date | null;
   };
   task_events: {
     id: Generated<number>;

@@ -16,6 +16,7 @@ import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
 import { EditSubscriptionDialog } from './edit-subscription-dialog.tsx';
+import { PauseButton } from './pause-button.tsx';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Props = { readonly record: Subscription };
@@ -35,6 +36,7 @@ export function SubscriptionActs({ record }: Props) {
       .then(() => toastDone('Its alerts are on again.'), toastProblem);
   return (
     <>
+      <PauseButton record={record} />
       <Button onClick={() => setOpen('edit')}>Edit</Button>
       <Menu>
         <Menu.Target>

@@ -1,9 +1,10 @@
 import type { Subscription } from '@svc/contract';
 import type { Column } from '../../ui/list/columns.ts';
-import { Status, Tag } from '../../ui/record/status.tsx';
+import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { RunState } from '../runs/run-status.tsx';
 import { Sparkline } from '../runs/sparkline.tsx';
+import { SubscriptionState } from './subscription-state.tsx';
 
 /** Columns of every table of subscriptions. */
 export const subscriptionColumns: readonly Column<Subscription>[] = [
@@ -37,8 +38,8 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     label: 'Last run',
     width: '136px',
     cell: (row) =>
-      row.state === 'Archived' ? (
-        <Status tone="neutral">Archived</Status>
+      row.state === 'Archived' || row.pausedSince !== null ? (
+        <SubscriptionState record={row} />
       ) : row.lastRun ? (
         <RunState status={row.lastRun.status} />
       ) : (
