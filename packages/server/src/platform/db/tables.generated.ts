@@ -447,6 +447,9 @@ export type Tables = {
     created_time: Generated<Date>;
     updated_at: Generated<Date>;
     version: Generated<number>;
+    metric_expression: string | null;
+    broken_reason: string | null;
+    checked_at: Date | null;
   };
   golden_candidates: {
     id: Generated<number>;
