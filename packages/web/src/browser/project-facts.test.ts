@@ -78,11 +78,36 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
         .click();
       await dialog.getByRole('combobox', { name: 'Column (optional)' }).click();
       await page.getByRole('option').first().click();
+      await dialog.getByRole('textbox', { name: 'Metric (optional)' }).fill('sum(nothing)');
       expect(await axeFindings(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add term' }).click();
+      await dialog.getByText(/column "nothing" does not exist/i).waitFor();
+      await dialog.getByRole('textbox', { name: 'Metric (optional)' }).fill('count(*)');
+      await look('glossary-term');
       await dialog.getByRole('button', { name: 'Add term' }).click();
       const table = main.getByRole('table', { name: 'Terms' });
       await table.getByText('Late order').waitFor();
       await table.getByText(/orders\./).waitFor();
+      await table.getByText('count(*)').waitFor();
+      await main.getByRole('button', { name: 'Check again' }).click();
+      await page.getByText('1 term checked, 0 broken.').waitFor();
+
+      await main.getByRole('button', { name: 'Import' }).click();
+      const document = dialog.getByRole('textbox', { name: 'Document' });
+      await document.fill('term,definition\nLate order,\nChurn,Who left.');
+      await dialog.getByRole('button', { name: 'Look at what it says' }).click();
+      await dialog.getByText('Line 2, definition: is empty').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await look('glossary-import');
+      await document.fill('term,definition\nLate order,Ordered long ago.\nChurn,Who left.');
+      await dialog.getByRole('button', { name: 'Look at what it says' }).click();
+      await dialog.getByText('1 term added, 1 changed, 0 as before').waitFor();
+      await dialog.getByRole('button', { name: 'Import 2 terms' }).click();
+      await table.getByText('Who left.').waitFor();
+      await fixture.act('Acts on Churn', 'Delete');
+      await dialog.getByRole('button', { name: 'Delete term' }).click();
+      await table.getByText('Who left.').waitFor({ state: 'detached' });
+      await table.getByText('count(*)').waitFor();
 
       await main.getByRole('textbox', { name: 'Search terms' }).fill('nothing of the kind');
       await main.getByText('No term, synonym or definition holds “nothing of the kind”.').waitFor();

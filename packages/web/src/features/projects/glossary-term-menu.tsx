@@ -15,8 +15,9 @@ export function GlossaryTermMenu({ record }: { readonly record: GlossaryTerm }) 
   const remove = useChange(deleteGlossaryTerm, options);
   const params = { id: record.id };
   const turn = () => {
-    const { dataSourceId, term, synonyms, definition, target } = record;
-    const body = { dataSourceId, term, synonyms, definition, target, isActive: !record.isActive };
+    const { dataSourceId, term, synonyms, definition, target, metricExpression } = record;
+    const content = { dataSourceId, term, synonyms, definition, target, metricExpression };
+    const body = { ...content, isActive: !record.isActive };
     void replace.mutateAsync({ params, body }).catch(toastProblem);
   };
   return (
