@@ -113,6 +113,11 @@ export const aiGroups = [
     text: 'Having a section of the documentation rewritten by the LLM saves nothing.',
   },
   {
+    id: 'RT-4.3-820',
+    section: '4.3',
+    text: 'While `Svc:LLM:Enabled` is false, what needs the LLM answers 409 `llm-not-configured` and says that the operator has switched it off.',
+  },
+  {
     id: 'RT-4.3-595',
     section: '4.3',
     text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',

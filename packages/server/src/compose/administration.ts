@@ -51,10 +51,14 @@ export function composeAdministration(ground: Ground, config: Config): Administr
   const openLlm = (
     connection: () => Promise<LlmConnection | undefined>,
     more: Pick<LlmOptions, 'pausesMs'> = {},
-  ) => createLlm({ outbound, policy, log, connection, ledger, limits: limits.current, ...more });
+  ) =>
+    createLlm({
+      ...{ outbound, policy, log, connection, ledger, limits: limits.current },
+      ...{ isEnabled: config['Svc:LLM:Enabled'], ...more },
+    });
   const adminSettings = createAdminSettings({ database, config, audit, llmSettings, llmLimits: limits });
   const testLlm = createLlmTest({
-    ...{ database, audit, llmSettings },
+    ...{ database, audit, llmSettings, isEnabled: config['Svc:LLM:Enabled'] },
     // A test says what is, at once.
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });

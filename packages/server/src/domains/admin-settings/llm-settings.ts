@@ -151,6 +151,7 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
         value: value ? presentConnection(value) : null,
         isSetAtRunTime: set !== undefined,
         isLocked,
+        isEnabled: deps.config['Svc:LLM:Enabled'],
         needs: 'Admin',
       };
     },

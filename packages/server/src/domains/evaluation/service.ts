@@ -46,7 +46,14 @@ const passing = ['TooManyCalls', 'RateLimited', 'Overloaded'] as const satisfies
 const passes: ReadonlySet<string> = new Set(passing);
 /** Those that every further question would meet. */
 const ends: ReadonlySet<string> = new Set<LlmFailure>([
-  ...(['NotConfigured', 'Unauthorised', 'UnknownModel', 'DestinationRefused', 'BudgetSpent'] as const),
+  ...([
+    'NotConfigured',
+    'SwitchedOff',
+    'Unauthorised',
+    'UnknownModel',
+    'DestinationRefused',
+    'BudgetSpent',
+  ] as const),
   // After all the waiting.
   ...passing,
 ]);

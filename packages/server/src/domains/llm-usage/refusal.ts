@@ -7,6 +7,7 @@ const retryAfterSecondsDefault = 20;
 
 const codeOf = {
   NotConfigured: 'llm-not-configured',
+  SwitchedOff: 'llm-not-configured',
   BudgetSpent: 'llm-budget-spent',
   PromptTooLarge: 'text-too-long',
   TooManyCalls: 'llm-busy',

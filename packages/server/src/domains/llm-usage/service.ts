@@ -1,5 +1,11 @@
 import type { LlmOwnUsage, LlmState, LlmStatus, LlmUsage, LlmUsageGroup } from '@svc/contract';
-import type { Llm, LlmFailure, LlmLimits } from '../../doors/llm/index.ts';
+import {
+  type Llm,
+  type LlmAbsence,
+  type LlmFailure,
+  type LlmLimits,
+  llmFailureTexts,
+} from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { conflict } from '../../platform/http/index.ts';
@@ -7,7 +13,7 @@ import * as store from './store.ts';
 
 export type LlmUsageDeps = {
   readonly database: Database;
-  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly llm: Pick<Llm, 'absence'>;
   /** What holds at this moment. */
   readonly limits: () => Promise<LlmLimits>;
 };
@@ -19,9 +25,12 @@ export type LlmUsageService = ReturnType<typeof createLlmUsageService>;
 
 const daysDefault = 30;
 
-const details: Readonly<Record<LlmState, string>> = {
+const absences: Readonly<Record<LlmAbsence, string>> = {
+  NotConfigured: `${llmFailureTexts.NotConfigured} An Admin sets one up in the admin settings.`,
+  SwitchedOff: llmFailureTexts.SwitchedOff,
+};
+const details: Readonly<Record<Exclude<LlmState, 'NotConfigured'>, string>> = {
   Ready: 'The language model can be asked.',
-  NotConfigured: 'No language model is set up. An Admin sets one up in the admin settings.',
   BudgetSpent: 'What may be spent is spent. A SecurityAdmin can raise the limit.',
   Failing: 'The last call to the language model failed. A SecurityAdmin can test the connection.',
 };
@@ -66,8 +75,7 @@ export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
     return userId !== null && isOver(await store.budgetNow(database, userId), dailyTokensPerUser);
   };
 
-  const stateFor = async ({ userId }: Caller): Promise<LlmState> => {
-    if (!(await llm.isConfigured())) return 'NotConfigured';
+  const stateFor = async ({ userId }: Caller): Promise<Exclude<LlmState, 'NotConfigured'>> => {
     if (await isSpent(userId)) return 'BudgetSpent';
     return failing.has((await store.lastOutcome(database)) ?? '') ? 'Failing' : 'Ready';
   };
@@ -79,12 +87,14 @@ export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
      * @param need  A sentence: what needs one.
      */
     requireModel: (async ({ userId }, need) => {
-      if (!(await llm.isConfigured()))
-        throw conflict('llm-not-configured', `${need} ${details.NotConfigured}`);
+      const absence = await llm.absence();
+      if (absence !== null) throw conflict('llm-not-configured', `${need} ${absences[absence]}`);
       if (await isSpent(userId)) throw conflict('llm-budget-spent', `${need} ${details.BudgetSpent}`);
     }) satisfies RequireModel,
 
     status: async (caller: Caller): Promise<LlmStatus> => {
+      const absence = await llm.absence();
+      if (absence !== null) return { state: 'NotConfigured', detail: absences[absence] };
       const state = await stateFor(caller);
       return { state, detail: details[state] };
     },

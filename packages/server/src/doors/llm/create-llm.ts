@@ -4,7 +4,7 @@ import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts'
 import { costOf, type LlmLedger, type LlmLimits } from './budget/ledger.ts';
 import { baseUrlOf, type LlmConnection } from './connection.ts';
 import { attemptPatiently, noTokens, type PausesMs, plus } from './patience.ts';
-import type { Llm, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
+import type { Llm, LlmAbsence, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
 import { promptBytes } from './prompt.ts';
 import { createValueReader } from './values.ts';
 
@@ -15,6 +15,8 @@ export type LlmOptions = {
   readonly log: Pick<Logger, 'warn'>;
   /** What holds at this moment; undefined while no model is set up. */
   readonly connection: () => Promise<LlmConnection | undefined>;
+  /** `Svc:LLM:Enabled`. Default true. */
+  readonly isEnabled?: boolean;
   /** Where calls are charged. Without one they are not. */
   readonly ledger?: LlmLedger;
   /** What holds at the moment of a call. Default: 60 seconds and 64,000 bytes. */
@@ -27,6 +29,7 @@ export type LlmOptions = {
 type Outcome<S extends TSchema> = { readonly answer: LlmAnswer<Static<S>>; readonly status: number | null };
 
 const defaults = {
+  isEnabled: true,
   limits: async () => ({ callTimeoutSeconds: 60, maxPromptBytes: 64_000 }),
   pausesMs: [500, 2_000] as const,
 };
@@ -42,7 +45,7 @@ function modelFor(role: LlmCall<TSchema>['role'], { model, fastModel, prices }: 
 
 /** Opens the door. */
 export function createLlm(options: LlmOptions): Llm {
-  const { limits, pausesMs } = { ...defaults, ...options };
+  const { isEnabled, limits, pausesMs } = { ...defaults, ...options };
   const fetch = options.outbound.fetchUnder(options.policy);
   const readValue = createValueReader();
 
@@ -104,10 +107,14 @@ export function createLlm(options: LlmOptions): Llm {
   };
 
   return {
-    isConfigured: async () => (await options.connection()) !== undefined,
+    absence: async (): Promise<LlmAbsence | null> => {
+      if (!isEnabled) return 'SwitchedOff';
+      return (await options.connection()) === undefined ? 'NotConfigured' : null;
+    },
     call: async (call) => {
       const fail = (failure: LlmFailure) =>
         ({ kind: 'Failed', failure, tokens: noTokens, cost: null }) as const;
+      if (!isEnabled) return fail('SwitchedOff');
       const connection = await options.connection();
       if (connection === undefined) return fail('NotConfigured');
       const { callTimeoutSeconds, maxPromptBytes } = await limits();

@@ -17,6 +17,7 @@ export {
 export { createLlm, type LlmOptions } from './create-llm.ts';
 export {
   type Llm,
+  type LlmAbsence,
   type LlmAnswer,
   type LlmCall,
   type LlmCharge,

@@ -18,6 +18,7 @@ export type LlmPurpose = (typeof llmPurposes)[number];
 /** Why no value came: a closed list. A provider's own text is none of it, since it may repeat the key. */
 export const llmFailureTexts = {
   NotConfigured: 'No language model is set up.',
+  SwitchedOff: 'The operator has switched the language model off (Svc:LLM:Enabled).',
   PromptTooLarge: 'What would be sent to the language model is larger than the limit.',
   Unauthorised: 'The provider of the language model refused the key.',
   UnknownModel: 'The provider does not know the model, or nothing answers at that address.',
@@ -36,6 +37,9 @@ export const llmFailureTexts = {
 
 /** A code of `llmFailureTexts`. */
 export type LlmFailure = keyof typeof llmFailureTexts;
+
+/** Why there is no model, for anybody. */
+export type LlmAbsence = Extract<LlmFailure, 'NotConfigured' | 'SwitchedOff'>;
 
 /** A text that is not ours: a schema, a term, an error, a question. It is framed, so that it reads as data. */
 export type LlmData = {
@@ -102,6 +106,6 @@ export type LlmAnswer<T> = Taken &
 export type Llm = {
   /** Asks for one value. Never throws for what a provider does. */
   readonly call: <S extends TSchema>(call: LlmCall<S>) => Promise<LlmAnswer<Static<S>>>;
-  /** Whether a model is set up at this moment. */
-  readonly isConfigured: () => Promise<boolean>;
+  /** Why nobody can ask a model at this moment; null: one is set up, and not switched off. */
+  readonly absence: () => Promise<LlmAbsence | null>;
 };
