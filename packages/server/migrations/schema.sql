@@ -950,11 +950,13 @@ create table svc.llm_calls (
   cost_micros bigint,
   input_price numeric,
   output_price numeric,
+  prompt_hash text,
   constraint llm_calls_bound_check CHECK ((bound > 0)),
   constraint llm_calls_bound_micros_check CHECK ((bound_micros >= 0)),
   constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
   constraint llm_calls_check1 CHECK (((input_price IS NULL) = (output_price IS NULL))),
   constraint llm_calls_cost_micros_check CHECK ((cost_micros >= 0)),
+  constraint llm_calls_prompt_hash_check CHECK ((prompt_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint llm_calls_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
   constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
@@ -970,6 +972,16 @@ CREATE INDEX llm_calls_project ON svc.llm_calls USING btree (project_id) WHERE (
 CREATE INDEX llm_calls_started ON svc.llm_calls USING btree (started_at);
 
 CREATE INDEX llm_calls_user ON svc.llm_calls USING btree (user_id, id DESC);
+
+create table svc.llm_contents (
+  call_id bigint not null,
+  content_sealed text not null,
+  kept_at timestamp with time zone not null default now(),
+  constraint llm_contents_call_id_fkey FOREIGN KEY (call_id) REFERENCES svc.llm_calls(id) ON DELETE CASCADE,
+  constraint llm_contents_pkey PRIMARY KEY (call_id)
+);
+
+CREATE INDEX llm_contents_kept ON svc.llm_contents USING btree (kept_at);
 
 create table svc.llm_gate (
   only_row boolean not null default true,

@@ -118,6 +118,21 @@ export const aiGroups = [
     text: 'While `Svc:LLM:Enabled` is false, what needs the LLM answers 409 `llm-not-configured` and says that the operator has switched it off.',
   },
   {
+    id: 'RT-4.3-821',
+    section: '4.3',
+    text: 'What is sent to the LLM and what it answers is kept only while `Svc:LLM:KeepsContent` is true.',
+  },
+  {
+    id: 'RT-4.3-822',
+    section: '4.3',
+    text: 'What was sent to the LLM and what it answered is read by Admins alone.',
+  },
+  {
+    id: 'RT-4.3-823',
+    section: '4.3',
+    text: 'What was sent to the LLM and what it answered is gone after seven days.',
+  },
+  {
     id: 'RT-4.3-595',
     section: '4.3',
     text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',

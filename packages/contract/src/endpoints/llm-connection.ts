@@ -48,6 +48,9 @@ export const LlmConnectionSetting = Type.Object({
   isSetAtRunTime: Type.Boolean(),
   isLocked: Type.Boolean({ description: 'Configuration holds it: a change answers 409.' }),
   isEnabled: Type.Boolean({ description: 'False: `Svc:LLM:Enabled` is off, and nothing is asked.' }),
+  keepsContent: Type.Boolean({
+    description: '`Svc:LLM:KeepsContent`: prompts and answers are kept for seven days, for Admins.',
+  }),
   needs: wordOf(['Admin']),
 });
 export type LlmConnectionSetting = Static<typeof LlmConnectionSetting>;

@@ -152,6 +152,7 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
         isSetAtRunTime: set !== undefined,
         isLocked,
         isEnabled: deps.config['Svc:LLM:Enabled'],
+        keepsContent: deps.config['Svc:LLM:KeepsContent'],
         needs: 'Admin',
       };
     },

@@ -3,6 +3,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
 import { costOf, type LlmLedger, type LlmLimits } from './budget/ledger.ts';
 import { baseUrlOf, type LlmConnection } from './connection.ts';
+import type { KeepContent } from './content.ts';
 import { attemptPatiently, noTokens, type PausesMs, plus } from './patience.ts';
 import type { Llm, LlmAbsence, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
 import { promptBytes } from './prompt.ts';
@@ -19,6 +20,8 @@ export type LlmOptions = {
   readonly isEnabled?: boolean;
   /** Where calls are charged. Without one they are not. */
   readonly ledger?: LlmLedger;
+  /** Keeps what charged calls were about. Absent: nobody does. */
+  readonly keep?: KeepContent | undefined;
   /** What holds at the moment of a call. Default: 60 seconds and 64,000 bytes. */
   readonly limits?: () => Promise<Pick<LlmLimits, 'callTimeoutSeconds' | 'maxPromptBytes'>>;
   /** Waited before the second and the third attempt, where the provider asks for nothing. None: one attempt. */
@@ -56,7 +59,10 @@ export function createLlm(options: LlmOptions): Llm {
   ): Promise<Outcome<S>> => {
     const { model, price } = modelFor(call.role, connection);
     const { schema, maxOutputTokens, purpose, charge } = call;
-    const account = options.ledger && { ledger: options.ledger, purpose, charge, price, timeoutMs };
+    const account = options.ledger && {
+      ...{ ledger: options.ledger, keep: options.keep },
+      ...{ purpose, charge, price, timeoutMs },
+    };
     let tokens = noTokens;
     let taken: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };
     for (let asked = 1; asked <= asksMax; asked += 1) {

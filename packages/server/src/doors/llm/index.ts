@@ -14,6 +14,7 @@ export {
   llmProviders,
   regionShape,
 } from './connection.ts';
+export type { KeepContent, LlmContent } from './content.ts';
 export { createLlm, type LlmOptions } from './create-llm.ts';
 export {
   type Llm,

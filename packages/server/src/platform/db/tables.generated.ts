@@ -550,6 +550,12 @@ export type Tables = {
     cost_micros: number | null;
     input_price: number | null;
     output_price: number | null;
+    prompt_hash: string | null;
+  };
+  llm_contents: {
+    call_id: number;
+    content_sealed: string;
+    kept_at: Generated<Date>;
   };
   llm_gate: {
     only_row: Generated<boolean>;

@@ -49,6 +49,15 @@ export function LlmConnectionSection({ setting }: { readonly setting: Setting })
         answers; it runs nothing. {setting.isLocked && 'Locked by the configuration.'}
         {!setting.isLocked && !rights.isAdmin && 'Changing it needs the Admin role.'}
       </p>
+      {setting.keepsContent && (
+        <p className="notice">
+          <Icon name="warning" />
+          <span>
+            Prompts and answers are kept, encrypted, for seven days (<code>Svc:LLM:KeepsContent</code>).
+            Admins can read them, and each reading is audited.
+          </span>
+        </p>
+      )}
       {!setting.isEnabled && (
         <p className="notice">
           <Icon name="warning" />

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   logged = [];
-  await replicas[0].query('truncate svc.llm_calls, svc.llm_budgets');
+  await replicas[0].query('truncate svc.llm_calls, svc.llm_contents, svc.llm_budgets');
 });
 
 const ledgerOf = (
@@ -51,7 +51,7 @@ const ledgerOf = (
 /** A call of at most 100 tokens. */
 const call = (more: Partial<LlmReservationRequest> = {}): LlmReservationRequest => ({
   ...{ purpose: 'Ask', model: 'a-model', charge: { userId: null, projectId: null } },
-  ...{ price: null, timeoutMs: 60_000 },
+  ...{ promptHash: '0'.repeat(64), price: null, timeoutMs: 60_000 },
   ...{ bound: { input: 60, output: 40, isEstimated: true }, signal: new AbortController().signal },
   ...more,
 });

@@ -26,6 +26,8 @@ export type LlmReservationRequest = {
   readonly purpose: LlmPurpose;
   readonly model: string;
   readonly charge: LlmCharge;
+  /** Of what is sent. */
+  readonly promptHash: string;
   /** Tokens that it cannot exceed. */
   readonly bound: LlmTokens;
   /** Null: none is known, and what the call costs is not counted. */

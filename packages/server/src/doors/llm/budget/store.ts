@@ -105,17 +105,18 @@ export async function moveBudget(
 /** Records a call that is about to be sent. */
 export async function insertCall(
   tx: Tx,
-  { purpose, model, charge, price, bound }: LlmReservationRequest,
+  { purpose, model, charge, promptHash, price, bound }: LlmReservationRequest,
   { at, leaseMs }: { readonly at: Date; readonly leaseMs: number },
 ): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.llm_calls (purpose, model, user_id, project_id, started_at, lease_until, bound,
-       bound_micros, input_price, output_price, ai_actor_id)
-     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8, $9, $10, $11) returning id`,
+       bound_micros, input_price, output_price, ai_actor_id, prompt_hash)
+     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8, $9, $10, $11, $12) returning id`,
     [
       ...[purpose, model, charge.userId, charge.projectId, at, leaseMs],
       ...[bound.input + bound.output, costOf(bound, price)],
       ...[price?.inputPerMillion ?? null, price?.outputPerMillion ?? null, charge.actor?.id ?? null],
+      promptHash,
     ],
   );
   const [row] = rows;

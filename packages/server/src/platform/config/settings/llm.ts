@@ -6,6 +6,10 @@ export const llmSettings = {
     'Whether a language model may be asked. Off: nothing is asked, whatever is set at run time, and what needs a model says so.',
     true,
   ),
+  'Svc:LLM:KeepsContent': boolean(
+    'Whether what is sent to the language model and what it answers is kept, encrypted, for seven days. Admins read it, and each reading is audited.',
+    false,
+  ),
   'Svc:LLM:Provider': text(
     'Provider of the language model: OpenAi, OpenAiCompatible, Anthropic, AzureOpenAi or Bedrock. Without one there is no model.',
     { oneOf: ['OpenAi', 'OpenAiCompatible', 'Anthropic', 'AzureOpenAi', 'Bedrock'] },
