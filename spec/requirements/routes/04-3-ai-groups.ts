@@ -133,6 +133,16 @@ export const aiGroups = [
     text: 'What was sent to the LLM and what it answered is gone after seven days.',
   },
   {
+    id: 'RT-4.3-824',
+    section: '4.3',
+    text: 'An answer to a question tells what the LLM cost at the prices that held, and null where there were none.',
+  },
+  {
+    id: 'RT-4.3-825',
+    section: '4.3',
+    text: '`GET /svc/api/llm/usage` counts the calls of the days of UTC from `from` to `to`, both counted.',
+  },
+  {
     id: 'RT-4.3-595',
     section: '4.3',
     text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',

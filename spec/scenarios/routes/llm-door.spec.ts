@@ -1,4 +1,5 @@
 import { person } from '@svc/testkit/runs/approve.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
@@ -97,5 +98,55 @@ scenario(
       expect((await root.get(content)).status).toBe(404);
       expect((await root.get(calls)).body.items[0].isContentKept).toBe(false);
     }
+  },
+);
+
+scenario(
+  ['RT-4.3-824', 'RT-4.3-825'],
+  'an answer tells what it cost, and usage what the calls of some days cost',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { root, svc, projectId, dataSourceId, source } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+    });
+    await source.sql('create table visits (id int primary key)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const main = { inputPerMillion: 2.5, outputPerMillion: 10 };
+    const connect = async (prices: object | null) => {
+      const endpoint = `${provider.origin}/v1`;
+      const llmConnection = { provider: 'OpenAiCompatible', endpoint, model: 'script', prices };
+      expect((await root.put(settings, { llmConnection })).status).toBe(200);
+    };
+    const ask = async () => {
+      const written = { kind: 'Sql', sql: 'select count(*) from visits', assumptions: [] };
+      await provider.script({ ...written, question: null, options: [], missing: null });
+      const { body: talk } = await root.post('/svc/api/ask/conversations', { projectId });
+      const questions = `/svc/api/ask/conversations/${talk.id}/questions`;
+      const { body: asked } = await root.post(questions, { question: 'How many visits?' });
+      return until('the end of an answer', async () => {
+        const { body } = await root.get(`/svc/api/ask/answers/${asked.id}`);
+        return body.finishedAt === null ? undefined : body;
+      });
+    };
+    await connect(null);
+    expect(await ask()).toMatchObject({ state: 'Answered', cost: null });
+    await connect({ main });
+    // 11 tokens at 2.5 and 7 at 10 millionths are 97.5, and what is booked is never less than it costs.
+    expect(await ask()).toMatchObject({ state: 'Answered', cost: 0.000098 });
+
+    const usage = async (query: string) => (await root.get(`/svc/api/llm/usage?${query}`)).body;
+    await svc.database.query(
+      `update svc.llm_calls set started_at = case when cost_micros = 0 then timestamptz '2026-03-01T23:59:59Z'
+         else timestamptz '2026-03-02T00:00:00Z' end`,
+    );
+    const days = 'from=2026-03-01&to=2026-03-02&by=Day';
+    expect((await usage(days)).items).toMatchObject([
+      { key: '2026-03-02', calls: 1, cost: 0.000098 },
+      { key: '2026-03-01', calls: 1, cost: 0 },
+    ]);
+    expect((await usage('from=2026-03-02&to=2026-03-02')).total).toMatchObject({ calls: 1, cost: 0.000098 });
+    expect((await usage('from=2026-03-01&to=2026-03-01')).total).toMatchObject({ calls: 1, cost: 0 });
+    expect((await usage('from=2026-03-03&to=2026-03-30')).total).toMatchObject({ calls: 0 });
   },
 );

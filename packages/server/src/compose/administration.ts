@@ -72,7 +72,7 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });
   const llm = openLlm(llmSettings.current);
-  const usage = createLlmUsageService({ database, llm, limits: limits.current });
+  const usage = createLlmUsageService({ database, clock: ground.clock, llm, limits: limits.current });
   return {
     adminSettings,
     // Calls to the model that were lost with their processes are booked.

@@ -98,6 +98,8 @@ export type Asked = Call & {
   /** Rows that are read. */
   readonly rowsMax: number;
   readonly onStage: (stage: AnswerStage) => void;
+  /** Told what each call of the model cost, where prices are set. */
+  readonly onCost?: (cost: number) => void;
 };
 
 /** What a question came to. */
@@ -213,6 +215,7 @@ export function createAnswering(deps: AnsweringDeps) {
       charge: { userId: asked.userId, projectId: asked.projectId },
       signal: asked.signal,
     });
+    if (answer.cost !== null) asked.onCost?.(answer.cost);
     const spent = { tokens: answer.tokens, model: answer.kind === 'Failed' ? null : answer.model };
     if (answer.kind === 'Failed') return { ...spent, end: llmFailed(answer.failure) };
     if (answer.kind === 'Refused')

@@ -1,4 +1,11 @@
-import type { LlmOwnUsage, LlmState, LlmStatus, LlmUsage, LlmUsageGroup } from '@svc/contract';
+import {
+  type LlmOwnUsage,
+  type LlmState,
+  type LlmStatus,
+  type LlmUsage,
+  type LlmUsageGroup,
+  llmUsageDaysMax,
+} from '@svc/contract';
 import {
   type Llm,
   type LlmAbsence,
@@ -7,12 +14,14 @@ import {
   llmFailureTexts,
 } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { conflict } from '../../platform/http/index.ts';
+import { badRequest, conflict } from '../../platform/http/index.ts';
 import * as store from './store.ts';
 
 export type LlmUsageDeps = {
   readonly database: Database;
+  readonly clock: Clock;
   readonly llm: Pick<Llm, 'absence'>;
   /** What holds at this moment. */
   readonly limits: () => Promise<LlmLimits>;
@@ -24,6 +33,27 @@ export type RequireModel = (caller: Pick<Caller, 'userId'>, need: string) => Pro
 export type LlmUsageService = ReturnType<typeof createLlmUsageService>;
 
 const daysDefault = 30;
+const dayMs = 86_400_000;
+const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+/** Days of UTC, both counted. */
+type Span = { readonly from: string; readonly to: string };
+
+/** The last days up to now. */
+const lastDays = (now: Date, days: number): Span => ({
+  from: dayOf(now.getTime() - (days - 1) * dayMs),
+  to: dayOf(now.getTime()),
+});
+
+/** @throws a 400 refusal when the span is reversed or too long. */
+function spanOf(asked: Partial<Span>, now: Date): Span {
+  const to = asked.to ?? dayOf(now.getTime());
+  const from = asked.from ?? lastDays(new Date(to), daysDefault).from;
+  if (from > to) throw badRequest('invalid-range', 'The range ends before it begins.');
+  if (Date.parse(to) - Date.parse(from) >= llmUsageDaysMax * dayMs)
+    throw badRequest('invalid-range', `The range may span ${llmUsageDaysMax} days at most.`);
+  return { from, to };
+}
 
 const absences: Readonly<Record<LlmAbsence, string>> = {
   NotConfigured: `${llmFailureTexts.NotConfigured} An Admin sets one up in the admin settings.`,
@@ -61,7 +91,7 @@ const totalOf = (items: readonly Omit<store.UsageRow, 'key' | 'label'>[]) => {
 };
 
 /** What the language model is used for, and whether it can be asked. */
-export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
+export function createLlmUsageService({ database, clock, llm, limits }: LlmUsageDeps) {
   const isOver = (
     used: { readonly spent: number; readonly reserved: number },
     limit: number | null,
@@ -100,22 +130,25 @@ export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
     },
 
     usage: async ({
-      days = daysDefault,
       by = 'Day',
-    }: {
-      readonly days?: number;
-      readonly by?: LlmUsageGroup;
-    }): Promise<LlmUsage> => {
-      const items = await store.usageBy(database, { by, days, userId: null });
+      ...asked
+    }: Partial<Span> & { readonly by?: LlmUsageGroup }): Promise<LlmUsage> => {
+      const span = spanOf(asked, clock.now());
+      const items = await store.usageBy(database, { by, ...span, userId: null });
       const { monthlyTokens, monthlyBudget } = await limits();
       const { spent, reserved, money } = await store.budgetNow(database, null);
       const month = { spent, reserved, limit: monthlyTokens, money: { ...money, limit: monthlyBudget } };
-      return { by, items, total: totalOf(items), month };
+      return { by, ...span, items, total: totalOf(items), month };
     },
 
     /** Of whoever asks; a host's user without a record has none. */
     own: async ({ userId }: Caller, days = daysDefault): Promise<LlmOwnUsage> => {
-      const rows = userId === null ? [] : await store.usageBy(database, { by: 'Day', days, userId });
+      const rows =
+        userId === null
+          ? []
+          : await store.usageBy(database, {
+              ...{ by: 'Day', ...lastDays(clock.now(), days), userId },
+            });
       const { spent, reserved } = userId === null ? store.unused : await store.budgetNow(database, userId);
       const { dailyTokensPerUser } = await limits();
       return {

@@ -129,6 +129,7 @@ export type Tables = {
     job_id: string | null;
     asked_at: Generated<Date>;
     finished_at: Date | null;
+    cost_micros: number | null;
   };
   api_key_uses: {
     api_key_id: number;
