@@ -925,7 +925,7 @@ create table svc.llm_budgets (
   told_percent integer not null default 0,
   constraint llm_budgets_reserved_check CHECK ((reserved >= 0)),
   constraint llm_budgets_reserved_micros_check CHECK ((reserved_micros >= 0)),
-  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text, 'ActorMonth'::text]))),
+  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text, 'ActorMonth'::text, 'EvalRun'::text]))),
   constraint llm_budgets_spent_check CHECK ((spent >= 0)),
   constraint llm_budgets_spent_micros_check CHECK ((spent_micros >= 0)),
   constraint llm_budgets_told_percent_check CHECK ((told_percent = ANY (ARRAY[0, 80, 100]))),
@@ -953,6 +953,7 @@ create table svc.llm_calls (
   input_price numeric,
   output_price numeric,
   prompt_hash text,
+  eval_run_id integer,
   constraint llm_calls_bound_check CHECK ((bound > 0)),
   constraint llm_calls_bound_micros_check CHECK ((bound_micros >= 0)),
   constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
@@ -960,12 +961,15 @@ create table svc.llm_calls (
   constraint llm_calls_cost_micros_check CHECK ((cost_micros >= 0)),
   constraint llm_calls_prompt_hash_check CHECK ((prompt_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint llm_calls_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
+  constraint llm_calls_eval_run_id_fkey FOREIGN KEY (eval_run_id) REFERENCES svc.eval_runs(id) ON DELETE SET NULL,
   constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint llm_calls_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX llm_calls_ai_actor ON svc.llm_calls USING btree (ai_actor_id) WHERE (ai_actor_id IS NOT NULL);
+
+CREATE INDEX llm_calls_eval_run ON svc.llm_calls USING btree (eval_run_id) WHERE (eval_run_id IS NOT NULL);
 
 CREATE INDEX llm_calls_open ON svc.llm_calls USING btree (lease_until) WHERE (finished_at IS NULL);
 

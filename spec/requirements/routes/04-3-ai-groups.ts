@@ -143,6 +143,11 @@ export const aiGroups = [
     text: '`GET /svc/api/llm/usage` counts the calls of the days of UTC from `from` to `to`, both counted.',
   },
   {
+    id: 'RT-4.3-826',
+    section: '4.3',
+    text: 'An evaluation takes no more tokens of the LLM than its `maxTokens`.',
+  },
+  {
     id: 'RT-4.3-595',
     section: '4.3',
     text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',

@@ -150,3 +150,50 @@ scenario(
     expect((await usage('from=2026-03-03&to=2026-03-30')).total).toMatchObject({ calls: 0 });
   },
 );
+
+scenario(
+  ['RT-4.3-826'],
+  'an evaluation stops before a question that could take more tokens than it has left',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const answer = {
+      kind: 'CannotAnswer',
+      sql: null,
+      assumptions: [],
+      question: null,
+      options: [],
+      missing: '',
+    };
+    const { root, source, projectId, dataSourceId } = await deliver({
+      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
+      ...{
+        'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+        'Svc:LLM:Model': `uncounted:${JSON.stringify(answer)}`,
+      },
+    });
+    await source.sql('create table visits (id int primary key)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const example = { projectId, dataSourceId, question: 'Will it rain?', expected: 'NoAnswer' };
+    expect((await root.post('/svc/api/eval/golden', example)).status).toBe(201);
+    const evaluate = async (body: object) => {
+      const { body: run } = await root.post('/svc/api/eval/runs', body);
+      return until('the end of an evaluation', async () => {
+        const { body: read } = await root.get(`/svc/api/eval/runs/${run.id}`);
+        return read.finishedAt === null ? undefined : read;
+      });
+    };
+    // The provider counts nothing, so that each question takes its upper bound.
+    const { tokens: bound } = await evaluate({});
+    expect(bound).toBeGreaterThan(0);
+    const asked = (await provider.seen()).length;
+    expect(await evaluate({ repeats: 5, maxTokens: 3 * bound - 1 })).toMatchObject({
+      ...{ state: 'Stopped', doneCount: 2, tokens: 2 * bound },
+    });
+    expect(await evaluate({ repeats: 2, maxTokens: 2 * bound })).toMatchObject({
+      ...{ state: 'Completed', doneCount: 2, tokens: 2 * bound },
+    });
+    expect(await evaluate({ maxTokens: bound - 1 })).toMatchObject({ state: 'Stopped', doneCount: 0 });
+    expect(await provider.seen()).toHaveLength(asked + 4);
+  },
+);

@@ -2,6 +2,7 @@ import type { Answer, AnswerStage } from '@svc/contract';
 import Type, { type Static } from 'typebox';
 import {
   type Llm,
+  type LlmCharge,
   type LlmData,
   type LlmFailure,
   type LlmTokens,
@@ -93,6 +94,8 @@ export type Asked = Call & {
   readonly isRun: boolean;
   readonly userId: number | null;
   readonly purpose: 'Ask' | 'Evaluation';
+  /** Whose budget calls of the model count for too. */
+  readonly evaluation?: LlmCharge['evaluation'] | undefined;
   /** A golden example that is neither matched nor shown: the one that is being asked about. */
   readonly withoutExampleId?: number;
   /** Rows that are read. */
@@ -212,7 +215,10 @@ export function createAnswering(deps: AnsweringDeps) {
       ],
       schema: ModelAnswer,
       maxOutputTokens: outputTokensMax,
-      charge: { userId: asked.userId, projectId: asked.projectId },
+      charge: {
+        ...{ userId: asked.userId, projectId: asked.projectId },
+        ...(asked.evaluation && { evaluation: asked.evaluation }),
+      },
       signal: asked.signal,
     });
     if (answer.cost !== null) asked.onCost?.(answer.cost);

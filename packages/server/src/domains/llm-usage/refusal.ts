@@ -9,6 +9,7 @@ const codeOf = {
   NotConfigured: 'llm-not-configured',
   SwitchedOff: 'llm-not-configured',
   BudgetSpent: 'llm-budget-spent',
+  EvaluationSpent: 'llm-budget-spent',
   PromptTooLarge: 'text-too-long',
   TooManyCalls: 'llm-busy',
   RateLimited: 'llm-busy',

@@ -27,6 +27,7 @@ export const llmFailureTexts = {
   CutShort: 'The answer of the language model ended before it was complete.',
   RequestRefused: 'The provider of the language model could not use the request.',
   BudgetSpent: 'The budget of the language model is spent.',
+  EvaluationSpent: 'The next call could take more tokens than the evaluation has left.',
   TooManyCalls: 'Too many calls to the language model are made at this moment.',
   RateLimited: 'The provider of the language model limits how often it is called.',
   Overloaded: 'The provider of the language model is overloaded or failed.',
@@ -55,6 +56,8 @@ export type LlmCharge = {
   readonly projectId: number | null;
   /** The AI actor that thinks, and the tokens that it may use in a month of UTC. */
   readonly actor?: { readonly id: number; readonly monthlyTokens: number };
+  /** The evaluation that asks, and the tokens that it may use in all; null: no limit. */
+  readonly evaluation?: { readonly id: number; readonly maxTokens: number | null };
 };
 
 /** One value that a model is asked for. */

@@ -552,6 +552,7 @@ export type Tables = {
     input_price: number | null;
     output_price: number | null;
     prompt_hash: string | null;
+    eval_run_id: number | null;
   };
   llm_contents: {
     call_id: number;

@@ -40,7 +40,7 @@ export type LlmReservationRequest = {
 /** Tokens that are set aside, or why there are none. */
 export type LlmReservation =
   | { readonly kind: 'Reserved'; readonly id: number }
-  | { readonly kind: 'Missed'; readonly miss: 'BudgetSpent' | 'TooManyCalls' };
+  | { readonly kind: 'Missed'; readonly miss: 'BudgetSpent' | 'EvaluationSpent' | 'TooManyCalls' };
 
 /** Keeps calls within their budgets: nothing is sent before its upper bound is set aside. */
 export type LlmLedger = {
