@@ -5,8 +5,8 @@ export const aiProblems = {
   'llm-not-configured': {
     status: 409,
     title: 'No language model',
-    means: 'This needs a language model, and none is set up.',
-    next: 'Have an Admin set one up in the admin settings.',
+    means: 'This needs a language model, and none is set up, or the operator has switched it off.',
+    next: 'Have an Admin set one up in the admin settings. One that is off is switched on by the setting `Svc:LLM:Enabled`.',
     operations: [
       'testLlm',
       'askQuestion',

@@ -20,6 +20,7 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Status } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import {
   draftOf,
   inputOf,
@@ -48,10 +49,28 @@ export function LlmConnectionSection({ setting }: { readonly setting: Setting })
         text; it cannot run anything. {setting.isLocked && 'Locked by the configuration.'}
         {!setting.isLocked && !rights.isAdmin && 'Changing it needs the Admin role.'}
       </p>
+      {setting.keepsContent && (
+        <p className="notice">
+          <Icon name="warning" />
+          <span>
+            Prompts and answers are kept, encrypted, for seven days (<code>Svc:LLM:KeepsContent</code>).
+            Admins can read them, and each reading is audited.
+          </span>
+        </p>
+      )}
+      {!setting.isEnabled && (
+        <p className="notice">
+          <Icon name="warning" />
+          <span>
+            The operator has switched the language model off: <code>Svc:LLM:Enabled</code> is false. Nothing
+            is asked, whatever is set here.
+          </span>
+        </p>
+      )}
       {mayChange ? (
         <ConnectionForm setting={setting} />
       ) : (
-        <ShownConnection setting={setting} mayTest={holds(rights, 'SecurityAdmin')} />
+        <ShownConnection setting={setting} mayTest={setting.isEnabled && holds(rights, 'SecurityAdmin')} />
       )}
     </section>
   );
@@ -99,7 +118,7 @@ function ShownConnection({
   );
 }
 
-function ConnectionForm({ setting: { value, isSetAtRunTime } }: { readonly setting: Setting }) {
+function ConnectionForm({ setting: { value, isSetAtRunTime, isEnabled } }: { readonly setting: Setting }) {
   const change = useChange(updateAdminSettings);
   const test = useChange(testLlm);
   const [isLeaving, setLeaving] = useState(false);
@@ -125,7 +144,7 @@ function ConnectionForm({ setting: { value, isSetAtRunTime } }: { readonly setti
         </Button>
         <Button
           loading={test.isPending}
-          disabled={draft.model.trim() === ''}
+          disabled={!isEnabled || draft.model.trim() === ''}
           onClick={() => test.mutate({ body: isStored ? {} : { llmConnection: inputOf(draft) } })}
         >
           {isStored ? 'Test connection' : 'Test before saving'}

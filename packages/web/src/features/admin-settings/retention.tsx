@@ -14,6 +14,7 @@ const names: Readonly<{ [kind in Item['kind']]: string }> = {
   Evaluations: 'Evaluations of data contracts',
   Samples: 'Failing rows of evaluations',
   FailedJobs: 'Failed jobs',
+  LlmContents: 'Prompts and answers of the language model, where they are kept',
 };
 const time = (at: string | null, none: string) =>
   at === null ? <span className="soft">{none}</span> : <Time at={at} isQuiet />;

@@ -8,7 +8,7 @@ import {
   runAnswer,
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { count, duration, plural } from '../../lib/format.ts';
+import { duration, plural, takenInWords } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
@@ -154,7 +154,11 @@ function Cancel({ id }: { readonly id: number }) {
 }
 
 /** Running it again, and saying whether it is right. */
-function Acts({ record: { id, sql, state, feedback, tokens, durationMs } }: { readonly record: Answer }) {
+function Acts({
+  record: { id, sql, state, feedback, tokens, cost, durationMs },
+}: {
+  readonly record: Answer;
+}) {
   const run = useChange(runAnswer);
   const say = useChange(giveFeedback);
   const tell = (verdict: 'Right' | 'Wrong') =>
@@ -183,7 +187,7 @@ function Acts({ record: { id, sql, state, feedback, tokens, durationMs } }: { re
         </Button>
         <span className="soft">
           {durationMs !== null && duration(durationMs)}
-          {tokens.input + tokens.output > 0 && `, ${count(tokens.input + tokens.output)} tokens`}
+          {tokens.input + tokens.output > 0 && `, ${takenInWords({ tokens, cost })}`}
         </span>
       </div>
       <ProblemNote error={run.error} />
