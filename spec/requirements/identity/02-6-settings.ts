@@ -82,4 +82,19 @@ export const settings = [
     section: '2.6',
     text: '`Svc:Mcp:Callers` maps the bearer tokens of the MCP endpoint to callers.',
   },
+  {
+    id: 'ID-2.6-880',
+    section: '2.6',
+    text: 'A process whose `Svc:Host:Roles` lack `Web` answers no path of the service.',
+  },
+  {
+    id: 'ID-2.6-881',
+    section: '2.6',
+    text: 'A process whose `Svc:Host:Roles` lack `Worker` runs no job; those that it enqueues run in another process.',
+  },
+  {
+    id: 'ID-2.6-882',
+    section: '2.6',
+    text: 'A process takes jobs of the queues in `Svc:Jobs:Queues` alone, and of all while the setting is empty.',
+  },
 ] as const satisfies readonly RequirementEntry[];

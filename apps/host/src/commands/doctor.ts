@@ -1,6 +1,6 @@
 import { statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { checkSettings, describeSettings, loadConfig } from '@svc/server';
+import { describeSettings, loadConfig } from '@svc/server';
 import {
   type Examination,
   examineDatabase,
@@ -9,6 +9,7 @@ import {
   warning,
   well,
 } from '@svc/server/operations';
+import { checkAllSettings } from '../check-settings.ts';
 import { presentKeys } from '../encryption-key.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
@@ -47,7 +48,7 @@ export async function doctor(
 function ofSettings({ env }: CommandContext): readonly Finding[] {
   try {
     const { config } = loadConfig({ env });
-    checkSettings(config);
+    checkAllSettings(config);
     const remedy =
       'Set Svc:BaseUrl, such as https://svc.example.org/svc, or the base of links in the admin settings.';
     return [

@@ -49,6 +49,22 @@ const figures = {
   ),
 };
 
+/** Whether there are processes that run jobs and fire schedules. */
+export const liveProcesses = {
+  hasLiveWorker: Type.Boolean({
+    description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
+  }),
+  lastHeartbeatAt: nullable(
+    Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
+  ),
+  hasLiveScheduler: Type.Boolean({
+    description: 'A process with the role Scheduler reported lately. Without one no schedule comes due.',
+  }),
+  unservedQueues: Type.Array(Type.String(), {
+    description: 'Queues that no live process takes jobs of: what is in them waits.',
+  }),
+};
+
 export const TowerStatistics = Type.Object(
   {
     total: Count,
@@ -60,12 +76,7 @@ export const TowerStatistics = Type.Object(
     openTasks: Type.Integer({ minimum: 0, description: 'Open and not snoozed.' }),
     overdueTasks: Count,
     ...figures,
-    hasLiveWorker: Type.Boolean({
-      description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
-    }),
-    lastHeartbeatAt: nullable(
-      Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
-    ),
+    ...liveProcesses,
   },
   { $id: 'TowerStatistics' },
 );

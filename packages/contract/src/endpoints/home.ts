@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { liveProcesses } from './control-tower.ts';
 
 const tag = 'home';
 
@@ -104,12 +105,7 @@ export const HomeKpis = Type.Object(
       minimum: 0,
       description: 'Runs that failed; not those that ran out of time.',
     }),
-    hasLiveWorker: Type.Boolean({
-      description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
-    }),
-    lastHeartbeatAt: nullable(
-      Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
-    ),
+    ...liveProcesses,
   },
   { $id: 'HomeKpis' },
 );

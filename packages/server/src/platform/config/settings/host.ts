@@ -8,6 +8,10 @@ export const hostSettings = {
     min: 0,
     max: 65535,
   }),
+  'Svc:Host:Roles': list(
+    'What this process does, of `Web` (pages, API, MCP, hub), `Worker` (takes jobs) and `Scheduler` (fires schedules, takes back jobs of processes that are gone, removes what has expired). Several processes on one PostgreSQL share the work; each role needs one.',
+    { default: ['Web', 'Worker', 'Scheduler'], someOf: ['Web', 'Worker', 'Scheduler'] },
+  ),
   'Svc:DataDirectory': text('Folder of the built-in database and of generated secrets.', {
     default: './data',
   }),
