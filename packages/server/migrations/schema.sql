@@ -1422,6 +1422,12 @@ create table svc.rate_limits (
 
 CREATE INDEX rate_limits_expire ON svc.rate_limits USING btree (expire);
 
+create table svc.recent_writes (
+  caller text not null,
+  written_at timestamp with time zone not null,
+  constraint recent_writes_pkey PRIMARY KEY (caller)
+);
+
 create table svc.recipients (
   id integer not null generated,
   name text not null,

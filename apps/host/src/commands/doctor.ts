@@ -87,9 +87,14 @@ function ofDisk(directory: string): Finding {
 
 async function ofDatabase(context: CommandContext): Promise<Examination> {
   try {
-    return await withDatabase(context, { isExclusive: false }, ({ config, database }) =>
-      examineDatabase(database.connection, presentKeys(config)),
-    );
+    return await withDatabase(context, { isExclusive: false }, ({ config, database }) => {
+      const readUrl = config['Svc:Database:ReadConnectionString'];
+      return examineDatabase({
+        connection: database.connection,
+        ...(readUrl !== undefined && { readConnection: { connectionString: readUrl } }),
+        keys: presentKeys(config),
+      });
+    });
   } catch (error) {
     const remedy = 'Look at the log of PostgreSQL in the data directory, and at the rights of its folder.';
     return { findings: [fault('PostgreSQL', (error as Error).message, remedy)] };

@@ -137,6 +137,7 @@ export const getTowerStatistics = defineEndpoint({
   path: `${root}/statistics`,
   query: Type.Object(filter),
   responses: { 200: TowerStatistics },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -188,6 +189,7 @@ export const getScheduleLoad = defineEndpoint({
   path: `${root}/schedule-load`,
   query: Type.Object({ projectId: Type.Optional(Id), dataSourceId: Type.Optional(Id) }),
   responses: { 200: ScheduleLoad },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -205,6 +207,7 @@ export const listTowerHealth = defineEndpoint({
     hasOpenTasks: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: pageOf(TowerHealthEntry) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -232,6 +235,7 @@ export const getTowerContract = defineEndpoint({
   params: IdParams,
   query: Type.Object({ timeRangeDays }),
   responses: { 200: TowerContractDetail },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -244,5 +248,6 @@ export const getTowerSubscription = defineEndpoint({
   params: IdParams,
   query: Type.Object({ timeRangeDays }),
   responses: { 200: TowerDetail },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });

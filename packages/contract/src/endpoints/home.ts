@@ -152,6 +152,7 @@ export const getHomeTrends = defineEndpoint({
     ),
   }),
   responses: { 200: HomeTrends },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -163,6 +164,7 @@ export const getHomeActivity = defineEndpoint({
   path: '/svc/api/home/activity',
   query: ListQuery,
   responses: { 200: pageOf(Activity) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -173,6 +175,7 @@ export const getHomeTaskSummary = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/task-summary',
   responses: { 200: TaskSummary },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -183,6 +186,7 @@ export const getHomeKpis = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/kpis',
   responses: { 200: HomeKpis },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -202,6 +206,7 @@ export const getHomeUptime = defineEndpoint({
     ),
   }),
   responses: { 200: HomeUptime },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -223,5 +228,6 @@ export const getMigrationSummary = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/migration-summary',
   responses: { 200: MigrationSummary },
+  readsLate: true,
   access: access.read({ or: ['MigrationOperator'] }),
 });

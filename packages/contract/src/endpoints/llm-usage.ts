@@ -99,6 +99,7 @@ export const getLlmUsage = defineEndpoint({
   path: `${path}/usage`,
   query: Type.Object({ days, by: Type.Optional(wordOf(llmUsageGroups, { description: 'Default `Day`.' })) }),
   responses: { 200: LlmUsage },
+  readsLate: true,
   access: access.administerRead('Auditor', 'SecurityAdmin'),
 });
 
@@ -110,5 +111,6 @@ export const getOwnLlmUsage = defineEndpoint({
   path: `${path}/usage/own`,
   query: Type.Object({ days }),
   responses: { 200: LlmOwnUsage },
+  readsLate: true,
   access: access.read(),
 });

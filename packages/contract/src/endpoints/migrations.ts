@@ -324,6 +324,7 @@ export const listMigrationExecutions = defineEndpoint({
     to: Type.Optional(Time),
   }),
   responses: { 200: pageOf(MigrationExecution) },
+  readsLate: true,
   access: reads,
 });
 
@@ -380,5 +381,6 @@ export const listRejectedRows = defineEndpoint({
       }),
     ),
   },
+  readsLate: true,
   access: reads,
 });

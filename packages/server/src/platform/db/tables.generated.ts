@@ -810,6 +810,10 @@ export type Tables = {
     points: Generated<number>;
     expire: number | null;
   };
+  recent_writes: {
+    caller: string;
+    written_at: Date;
+  };
   recipients: {
     id: Generated<number>;
     name: string;

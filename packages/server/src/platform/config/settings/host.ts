@@ -18,11 +18,17 @@ export const hostSettings = {
   'Svc:Database:ConnectionString': secret(
     'An external PostgreSQL (15 or newer), e.g. postgres://user:password@host:5432/svc. Without it the built-in one is used.',
   ),
-  'Svc:Database:PoolSize': integer('Connections to the metadata database at most.', {
-    default: 20,
-    min: 2,
-    max: 500,
-  }),
+  'Svc:Database:ReadConnectionString': secret(
+    'A streaming standby of the same PostgreSQL. History, statistics and the like are read there while it is less than 5 s late; who has just changed something reads from the primary.',
+  ),
+  'Svc:Database:PoolSize': integer(
+    'Connections to the metadata database at most, and as many to its standby where one is read from.',
+    {
+      default: 20,
+      min: 2,
+      max: 500,
+    },
+  ),
   'Svc:EncryptionKey': secret(
     'Key that stored secrets are encrypted under; at least 32 characters. The standalone host makes one once when the built-in database is used.',
     { lengthMin: 32 },
