@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Finding, fault, warning, well } from './finding.ts';
 
-const lagSecondsMax = 5;
+/** As late as a standby may be that is read from. */
+const lagMsMax = 5_000;
+const lookAgainMs = 100;
 const setting = 'Svc:Database:ReadConnectionString';
 
 /** Whether the standby that is read from is one of the primary, and keeps up. */
@@ -21,11 +24,8 @@ export async function lookAtStandby(
     const { rows: here } = await primary.query<{ identity: string; position: string }>(
       `select ${identity}, pg_current_wal_lsn()::text as position`,
     );
-    const { rows } = await standby.query<{ identity: string; isStandby: boolean; lagSeconds: number }>(
-      `select ${identity}, pg_is_in_recovery() as "isStandby",
-        case when pg_last_wal_replay_lsn() >= $1::pg_lsn then 0
-          else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as "lagSeconds"`,
-      [here[0]?.position],
+    const { rows } = await standby.query<{ identity: string; isStandby: boolean }>(
+      `select ${identity}, pg_is_in_recovery() as "isStandby"`,
     );
     const [found] = rows;
     if (found?.identity !== here[0]?.identity)
@@ -36,14 +36,30 @@ export async function lookAtStandby(
       );
     if (!found?.isStandby)
       return warning('Read replica', 'It is no standby but the primary itself.', `Unset ${setting}.`);
-    return found.lagSeconds <= lagSecondsMax
-      ? well('Read replica', `The standby is ${found.lagSeconds.toFixed(1)} s late.`)
+    const lagMs = await timeToReach(standby, here[0]?.position ?? '0/0');
+    return lagMs !== undefined
+      ? well('Read replica', `The standby is at most ${(lagMs / 1_000).toFixed(1)} s late.`)
       : warning(
           'Read replica',
-          `The standby is ${Math.round(found.lagSeconds)} s late: everything is read from the primary.`,
+          `The standby is more than ${lagMsMax / 1_000} s late: everything is read from the primary.`,
           'Look at its load, its disk, and the network between both.',
         );
   } finally {
     await standby.end();
+  }
+}
+
+/** How long it takes until the standby has what the primary has had; undefined when that is too long. */
+async function timeToReach(standby: pg.ClientBase, position: string): Promise<number | undefined> {
+  const startedAt = performance.now();
+  for (;;) {
+    const { rows } = await standby.query<{ isThere: boolean }>(
+      'select pg_last_wal_replay_lsn() >= $1::pg_lsn as "isThere"',
+      [position],
+    );
+    const elapsedMs = performance.now() - startedAt;
+    if (rows[0]?.isThere) return elapsedMs;
+    if (elapsedMs > lagMsMax) return undefined;
+    await delay(lookAgainMs);
   }
 }
