@@ -94,6 +94,7 @@ export const getAnomalyChart = defineEndpoint({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Default 30.' })),
   }),
   responses: { 200: AnomalyChart },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 

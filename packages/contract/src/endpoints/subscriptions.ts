@@ -255,6 +255,7 @@ export const listMissedRuns = defineEndpoint({
   params: IdParams,
   query: Type.Object({ ...listQuery }),
   responses: { 200: pageOf(MissedRuns) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
