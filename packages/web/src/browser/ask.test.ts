@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await until.fill('2020-01-01');
       await usage.getByText('The range ends before it begins.').waitFor();
       await usage.getByLabel('From', { exact: true }).fill('2019-12-01');
-      await usage.getByText('No calls in this time.').waitFor();
+      await usage.getByText('No calls in this period.').waitFor();
       await usage.getByRole('combobox', { name: 'Of the last' }).click();
       await page.getByRole('option', { name: '7 days' }).click();
       expect(await until.inputValue()).toBe(today);
