@@ -28,6 +28,7 @@ import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
 import { isRoutedTo, type RowRoutings, refusingUnreadable, requireRouting } from '../row-routing/index.ts';
 import { createChangeSettings } from './change.ts';
+import { createPause } from './pause.ts';
 import { presentSubscription } from './present.ts';
 import { replaceWith } from './replace.ts';
 import type { Schedules } from './schedule.ts';
@@ -96,7 +97,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
   const present = (row: SubscriptionRow): Subscription =>
     presentSubscription(
       withStates(row),
-      schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null),
+      schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null && row.pausedAt === null),
     );
 
   /** The subscription when the caller has the right in its project, else the refusal. */
@@ -127,7 +128,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     if (input.recipientIds.length === 0 && input.createTasks !== true) {
       throw brokenRule(
         'recipients-required',
-        'Name at least one recipient, or have it create tasks: a subscription without either would tell nobody.',
+        'Name at least one recipient, or have it create tasks: a subscription without either would alert nobody.',
         [{ path: '/recipientIds', message: 'must not be empty' }],
       );
     }
@@ -218,6 +219,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       database.transaction((tx) => archive(tx, actor, id)),
 
     archiveIn: archive,
+
+    setPaused: createPause(deps, reach),
 
     /** Due times whose run did not start in time, newest first. */
     listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {

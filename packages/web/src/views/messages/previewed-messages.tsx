@@ -12,8 +12,8 @@ export function PreviewedMessages({ preview }: { readonly preview: MessagePrevie
       <p role="status">
         {rowsInWords(preview)}{' '}
         {preview.outcome === 'Notify'
-          ? 'These messages would leave.'
-          : `The run would tell nobody: ${words(preview.outcome)}.`}{' '}
+          ? 'These messages would be sent.'
+          : `The run would send nothing: ${words(preview.outcome)}.`}{' '}
         {routed !== null && routed.unroutedCount !== null && routed.unroutedCount > 0 && (
           <>Nobody gets {plural(routed.unroutedCount, 'more row')}. </>
         )}
@@ -48,5 +48,5 @@ export function PreviewedMessages({ preview }: { readonly preview: MessagePrevie
 
 function rowsInWords({ totalRows, routed }: MessagePreview): string {
   if (totalRows !== null) return `${count(totalRows)} rows.`;
-  return routed === null ? 'The run timed out.' : 'It tells of no rows.';
+  return routed === null ? 'The run timed out.' : 'It has no rows.';
 }

@@ -71,7 +71,7 @@ function Fields({ choices, change, query, routing }: Props & { readonly routing:
       />
       <Select
         label="Rows with any other value go to"
-        placeholder="Nobody: they are counted, and the owner is told"
+        placeholder="Nobody: they are counted, and the owner is notified"
         data={named}
         searchable
         clearable

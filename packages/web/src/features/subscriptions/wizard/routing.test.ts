@@ -79,7 +79,7 @@ describe('a routing', () => {
     });
     expect(errors?.column).toBe('Name the column.');
     expect([...(errors?.values ?? [])]).toEqual([
-      [1, 'Stands in line 1 already.'],
+      [1, 'Already in line 1.'],
       [2, 'Name a value.'],
     ]);
     expect([...(errors?.recipients ?? [])]).toEqual([

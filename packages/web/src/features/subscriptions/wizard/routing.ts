@@ -49,7 +49,7 @@ export function routingErrors({
     if (value === '') values.set(index, 'Name a value.');
     else if (value.length > routeValueLengthMax)
       values.set(index, `At most ${routeValueLengthMax} characters.`);
-    else if (first !== undefined) values.set(index, `Stands in line ${first + 1} already.`);
+    else if (first !== undefined) values.set(index, `Already in line ${first + 1}.`);
     else firstOf.set(value, index);
     if (recipientId === 0) toNobody.set(index, 'Choose who gets these rows.');
     else if (!isTold(recipientId)) toNobody.set(index, 'Is not a recipient of this subscription.');
@@ -75,7 +75,7 @@ function errorOfAll(
   if (attachment === 'Xlsx' && routeCount > xlsxRoutesMax)
     return `Excel files go with at most ${xlsxRoutesMax} values. Attach CSV files.`;
   return trigger === 'OnRowChange' && rowMemory.changes.includes('Vanished')
-    ? 'Whose a row was that is gone is not known. Take rows that are gone off what is told.'
+    ? 'Rows that are gone cannot be routed. Untick them above.'
     : undefined;
 }
 
