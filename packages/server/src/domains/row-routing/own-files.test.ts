@@ -15,6 +15,8 @@ beforeAll(async () => {
     config: { ...approvalsOn, 'Svc:Notifications:AttachmentMaxBytes': 60_000 },
     svc: {
       email: async (email) => {
+        // The owner hears of runs that fail.
+        if (email.to === 'root@example.org') return;
         if (isMailboxFull) throw new Error('mailbox full');
         mails.push(email);
       },
@@ -89,7 +91,7 @@ describe('the file of a recipient', () => {
     const run = await fixture.runNow(id);
     expect(run).toMatchObject({ status: 'Failed', deliveries: [] });
     expect(run.comment).toContain('Svc:Notifications:AttachmentMaxBytes');
-    expect(people.map(mailTo)).toEqual([undefined, undefined, undefined]);
+    expect(mails).toEqual([]);
     expect(await filesOf(run.id)).toBe(0);
   });
 
@@ -108,7 +110,7 @@ describe('the file of a recipient', () => {
       expect(run.status).toBe(status);
       expect(await filesOf(run.id)).toBe(0);
     }
-    expect(people.map(mailTo)).toEqual([undefined, undefined, undefined]);
+    expect(mails).toEqual([]);
   });
 
   test('is kept for a delivery that failed, and comes with it again', async () => {
