@@ -2,6 +2,9 @@ import { createRowMemories, type RowMemories } from '../domains/row-memory/index
 import { createRowRoutings, type RowRoutings } from '../domains/row-routing/index.ts';
 import type { Ground } from './ground.ts';
 
+/** What a run needs to know of the rows of its subscription. */
+export type RowParts = { readonly memories: RowMemories; readonly routings: RowRoutings };
+
 /** What subscriptions remember of the rows that they found. */
 export const openRowMemories = ({ database, keys, random, settings }: Ground): RowMemories =>
   createRowMemories({ database, keys, random, rowsMax: settings.subscriptions.rowMemoryMaxRows });
