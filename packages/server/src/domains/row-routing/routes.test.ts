@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const path = '/svc/api/subscriptions';
+const subscriptions = '/svc/api/subscriptions';
 let fixture: RunFixture;
 let viewer: HttpClient;
 let queryId: number;
@@ -25,7 +27,7 @@ const input = (more: Readonly<Record<string, unknown>>) => ({
   ...{ queryId, recipientIds, cronExpression: '0 6 1 1 *', notificationTrigger: 'Always' },
   ...more,
 });
-const create = (more: Readonly<Record<string, unknown>>) => fixture.root.post(path, input(more));
+const create = (more: Readonly<Record<string, unknown>>) => fixture.root.post(subscriptions, input(more));
 const make = async (more: Readonly<Record<string, unknown>>) =>
   (await fixture.addSubscription(input(more))).id;
 const paths = (body: { errors?: { path: string }[] }) => body.errors?.map((error) => error.path);
@@ -33,37 +35,49 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `val
 
 /** Archives a recipient, which is not possible while a live subscription names it. */
 async function archiveOne(id: number, recipientId: number): Promise<void> {
-  expect((await fixture.root.delete(`${path}/${id}`)).status).toBe(204);
+  expect((await fixture.root.delete(`${subscriptions}/${id}`)).status).toBe(204);
   expect((await fixture.root.delete(`/svc/api/recipients/${recipientId}`)).status).toBe(204);
-  expect((await fixture.root.post(`${path}/${id}/reactivate`)).status).toBe(200);
+  expect((await fixture.root.post(`${subscriptions}/${id}/reactivate`)).status).toBe(200);
 }
 
 describe('200', () => {
+  test('takes the example of the guide', async () => {
+    const guide = path.join(import.meta.dirname, '../../../../../docs/guides/own-rows.md');
+    const [, example = '{}'] = /```json\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
+    const named = example.replace('"recipientId": 7', `"recipientId": ${at(0)}`);
+    const { routing: given } = JSON.parse(named.replace('"recipientId": 8', `"recipientId": ${at(1)}`));
+    const { status, body } = await create({ routing: given });
+    expect([status, body.routing]).toEqual([
+      201,
+      { column: 'region', routeCount: 2, fallbackRecipientId: null },
+    ]);
+  });
+
   test('shows the values to those who may write, and the column and the count to all', async () => {
     const id = await make({ routing: { ...routing('c1@example.org', 'b'), fallbackRecipientId: at(1) } });
     const shown = { column: 'email', routeCount: 2, fallbackRecipientId: at(1) };
     for (const reader of [viewer, fixture.root]) {
-      const { body } = await reader.get(`${path}/${id}`);
+      const { body } = await reader.get(`${subscriptions}/${id}`);
       expect(body.routing).toEqual(shown);
       expect(JSON.stringify(body)).not.toContain('c1@example.org');
     }
-    expect((await fixture.root.get(`${path}/${id}/routes`)).body).toEqual({
+    expect((await fixture.root.get(`${subscriptions}/${id}/routes`)).body).toEqual({
       routes: [route('c1@example.org'), route('b')],
     });
-    const { items } = (await viewer.get(`${path}?pageSize=200`)).body;
+    const { items } = (await viewer.get(`${subscriptions}?pageSize=200`)).body;
     expect(items.find((one: { id: number }) => one.id === id).routing).toEqual(shown);
   });
 
   test('is none where rows are not routed', async () => {
     const id = await make({});
-    expect((await fixture.root.get(`${path}/${id}`)).body.routing).toBeNull();
-    expect((await fixture.root.get(`${path}/${id}/routes`)).body).toEqual({ routes: [] });
+    expect((await fixture.root.get(`${subscriptions}/${id}`)).body.routing).toBeNull();
+    expect((await fixture.root.get(`${subscriptions}/${id}/routes`)).body).toEqual({ routes: [] });
   });
 
   test('is changed as a whole, kept where it is left out, and taken away with null', async () => {
     const id = await make({ routing: routing('a') });
-    const patch = async (body: unknown) => (await fixture.root.patch(`${path}/${id}`, body)).body;
-    const before = (await fixture.root.get(`${path}/${id}`)).body.version;
+    const patch = async (body: unknown) => (await fixture.root.patch(`${subscriptions}/${id}`, body)).body;
+    const before = (await fixture.root.get(`${subscriptions}/${id}`)).body.version;
     expect((await patch({ routing: routing('a') })).version).toBe(before);
     const changed = await patch({ routing: { ...routing('b', 'c'), column: 'id' } });
     expect(changed).toMatchObject({ version: before + 1, routing: { column: 'id', routeCount: 2 } });
@@ -88,10 +102,12 @@ describe('200', () => {
       routing: { column: 'email', routes: [route('a'), { value: 'b', recipientId: goneId }] },
     });
     await archiveOne(body.id, goneId);
-    const next = await fixture.root.post(`${path}/${body.id}/replace`, { cronExpression: '0 7 1 1 *' });
+    const next = await fixture.root.post(`${subscriptions}/${body.id}/replace`, {
+      cronExpression: '0 7 1 1 *',
+    });
     expect(next.status).toBe(201);
     expect(next.body.routing).toEqual(body.routing);
-    expect((await fixture.root.get(`${path}/${next.body.id}/routes`)).body.routes).toHaveLength(2);
+    expect((await fixture.root.get(`${subscriptions}/${next.body.id}/routes`)).body.routes).toHaveLength(2);
   });
 
   test('a preview shows the message of whoever is chosen, and who gets how many', async () => {
@@ -99,7 +115,7 @@ describe('200', () => {
       routing: { column: 'email', routes: [route('c1@example.org'), route('c2@example.org', 1)] },
     });
     const preview = async (more: unknown, by: HttpClient = viewer) =>
-      (await by.post(`${path}/${id}/message-preview`, { source: 'DryRun', ...Object(more) })).body;
+      (await by.post(`${subscriptions}/${id}/message-preview`, { source: 'DryRun', ...Object(more) })).body;
     const first = await preview({});
     expect(first).toMatchObject({
       ...{ outcome: 'Notify', totalRows: 1 },
@@ -122,7 +138,7 @@ describe('200', () => {
       expect(last).toMatchObject({ notificationId: run.id, totalRows: 1, routed: { unroutedCount: 1 } });
       expect(JSON.parse(last.payloads[0].body).records).toMatchObject([{ id: 2 }]);
     }
-    const other = await fixture.root.post(`${path}/${id}/message-preview`, {
+    const other = await fixture.root.post(`${subscriptions}/${id}/message-preview`, {
       ...{ source: 'LastRun', notificationId: 2_000_000_000 },
     });
     expect(other.status).toBe(409);
@@ -130,7 +146,7 @@ describe('200', () => {
 
   test('a preview says that nobody would get anything', async () => {
     const id = await make({ routing: routing('nobody') });
-    const { body } = await fixture.root.post(`${path}/${id}/message-preview`, { source: 'DryRun' });
+    const { body } = await fixture.root.post(`${subscriptions}/${id}/message-preview`, { source: 'DryRun' });
     expect(body).toMatchObject({
       ...{ outcome: 'Silenced', payloads: [] },
       routed: { recipientId: null, recipients: [], unroutedCount: 3 },
@@ -180,7 +196,7 @@ describe('400', () => {
     const { status, body } = await create({ ...xlsx, routing: routing(...many(21)) });
     expect([status, paths(body)]).toEqual([400, ['/attachmentFormat']]);
     const id = await make({ routing: routing(...many(21)) });
-    const late = await fixture.root.patch(`${path}/${id}`, xlsx);
+    const late = await fixture.root.patch(`${subscriptions}/${id}`, xlsx);
     expect([late.status, late.body.code]).toEqual([400, 'invalid-routing']);
   });
 
@@ -195,23 +211,23 @@ describe('400', () => {
 
 test('403 for whoever may only read, 404 for what is not there', async () => {
   const id = await make({ routing: routing('a') });
-  expect((await viewer.get(`${path}/${id}/routes`)).status).toBe(403);
-  expect((await viewer.patch(`${path}/${id}`, { routing: null })).status).toBe(403);
-  expect((await fixture.root.get(`${path}/2000000000/routes`)).status).toBe(404);
+  expect((await viewer.get(`${subscriptions}/${id}/routes`)).status).toBe(403);
+  expect((await viewer.patch(`${subscriptions}/${id}`, { routing: null })).status).toBe(403);
+  expect((await fixture.root.get(`${subscriptions}/2000000000/routes`)).status).toBe(404);
   const stranger = await fixture.addRecipient('/unattached');
   const preview = { source: 'DryRun', recipientId: stranger };
-  expect((await fixture.root.post(`${path}/${id}/message-preview`, preview)).status).toBe(404);
+  expect((await fixture.root.post(`${subscriptions}/${id}/message-preview`, preview)).status).toBe(404);
 });
 
 describe('409', () => {
   test('for taking off a recipient that rows go to', async () => {
     const id = await make({ routing: { ...routing('a'), fallbackRecipientId: at(1) } });
     for (const recipientId of recipientIds) {
-      const { status, body } = await fixture.root.delete(`${path}/${id}/recipients/${recipientId}`);
+      const { status, body } = await fixture.root.delete(`${subscriptions}/${id}/recipients/${recipientId}`);
       expect([status, body.code]).toEqual([409, 'recipient-routed']);
     }
-    await fixture.root.patch(`${path}/${id}`, { routing: routing('a') });
-    expect((await fixture.root.delete(`${path}/${id}/recipients/${at(1)}`)).status).toBe(204);
+    await fixture.root.patch(`${subscriptions}/${id}`, { routing: routing('a') });
+    expect((await fixture.root.delete(`${subscriptions}/${id}/recipients/${at(1)}`)).status).toBe(204);
   });
 
   test('for values that cannot be opened, which can be entered again', async () => {
@@ -220,17 +236,19 @@ describe('409', () => {
       `update svc.subscription_routes set value_sealed = 'v1.000000000000.AAAA' where subscription_id = $1`,
       [id],
     );
-    const { status, body } = await fixture.root.get(`${path}/${id}/routes`);
+    const { status, body } = await fixture.root.get(`${subscriptions}/${id}/routes`);
     expect([status, body.code]).toEqual([409, 'routes-unreadable']);
     const run = await fixture.runNow(id);
     expect(run).toMatchObject({ status: 'Failed' });
     expect(run.comment).toContain('decrypted');
-    const preview = await fixture.root.post(`${path}/${id}/message-preview`, { source: 'DryRun' });
+    const preview = await fixture.root.post(`${subscriptions}/${id}/message-preview`, { source: 'DryRun' });
     expect([preview.status, preview.body.code]).toEqual([409, 'routes-unreadable']);
-    const replaced = await fixture.root.post(`${path}/${id}/replace`, { cronExpression: '0 8 1 1 *' });
+    const replaced = await fixture.root.post(`${subscriptions}/${id}/replace`, {
+      cronExpression: '0 8 1 1 *',
+    });
     expect([replaced.status, replaced.body.code]).toEqual([409, 'routes-unreadable']);
-    expect((await fixture.root.patch(`${path}/${id}`, { routing: routing('a') })).status).toBe(200);
-    expect((await fixture.root.get(`${path}/${id}/routes`)).body.routes).toEqual([route('a')]);
+    expect((await fixture.root.patch(`${subscriptions}/${id}`, { routing: routing('a') })).status).toBe(200);
+    expect((await fixture.root.get(`${subscriptions}/${id}/routes`)).body.routes).toEqual([route('a')]);
   });
 });
 
