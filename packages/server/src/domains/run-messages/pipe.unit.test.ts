@@ -48,6 +48,9 @@ describe('a pipe', () => {
     const pipe = createPipe<number>(4);
     await pipe.push(1);
     pipe.fail(new Error('the query failed'));
-    await expect(Array.fromAsync(pipe.values)).rejects.toThrow('the query failed');
+    const read = async () => {
+      for await (const _value of pipe.values);
+    };
+    await expect(read()).rejects.toThrow('the query failed');
   });
 });
