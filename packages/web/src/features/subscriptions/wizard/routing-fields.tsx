@@ -218,12 +218,14 @@ function PasteLines({ recipients, onPasted }: PasteProps) {
         {last !== null && last.routes.length > 0 && `${plural(last.routes.length, 'line')} added.`}
       </span>
       {last !== null && last.problems.length > 0 && (
-        <ul role="alert">
-          {last.problems.slice(0, problemsShown).map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-          {more > 0 && <li>{plural(more, 'more line')} could not be read.</li>}
-        </ul>
+        <div role="alert">
+          <ul>
+            {last.problems.slice(0, problemsShown).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+            {more > 0 && <li>{plural(more, 'more line')} could not be read.</li>}
+          </ul>
+        </div>
       )}
     </div>
   );
