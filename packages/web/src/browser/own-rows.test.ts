@@ -27,8 +27,9 @@ describe.skipIf(!hasChromium)('own rows of each recipient', () => {
       await paste.fill('Blue Line Demo inbox\nHR\tNobody\nHR\tDemo inbox\nDE\tdemo inbox');
       await own.getByRole('button', { name: 'Add these lines' }).click();
       await own.getByText('Line 1 has no tab between value and recipient.').waitFor();
-      await own.getByText('Line 2: no recipient of this subscription is called “Nobody”.').waitFor();
+      await own.getByText('Line 2 names “Nobody”, who is no recipient of this subscription.').waitFor();
       await own.getByText('2 lines added.').waitFor();
+      expect(await paste.inputValue()).toBe('Blue Line Demo inbox\nHR\tNobody');
       const routes = own.getByRole('list', { name: 'Values and their recipients' });
       expect(await routes.getByRole('listitem').count()).toBe(2);
       for (const colorScheme of ['dark', 'light'] as const) {

@@ -190,7 +190,7 @@ function PasteLines({ recipients, onPasted }: PasteProps) {
     const pasted = readPasted(text, recipients);
     setLast(pasted);
     onPasted(pasted.routes);
-    if (pasted.problems.length === 0) setText('');
+    setText(pasted.left.join('\n'));
   };
   const more = (last?.problems.length ?? 0) - problemsShown;
   return (

@@ -24,12 +24,12 @@ describe('pasted lines', () => {
         { value: 'b', recipientId: 2 },
         { value: ' c ', recipientId: 1 },
       ],
-      problems: [],
+      ...{ left: [], problems: [] },
     });
   });
 
-  test('that cannot be read are named, and the others are kept', () => {
-    const { routes, problems } = readPasted('a North\n\tNorth\nb\tWest\nc\tSouth\nd\tTwin', [
+  test('that cannot be read are named and left, and the others are taken', () => {
+    const { routes, left, problems } = readPasted('a North\n\tNorth\nb\tWest\nc\tSouth\nd\tTwin', [
       north,
       south,
       { id: 3, name: 'Twin' },
@@ -39,9 +39,10 @@ describe('pasted lines', () => {
     expect(problems).toEqual([
       'Line 1 has no tab between value and recipient.',
       'Line 2 has no value.',
-      'Line 3: no recipient of this subscription is called “West”.',
-      'Line 5: several recipients are called “Twin”.',
+      'Line 3 names “West”, who is no recipient of this subscription.',
+      'Line 4 names “Twin”, as several recipients are called.',
     ]);
+    expect(left).toEqual(['a North', '\tNorth', 'b\tWest', 'd\tTwin']);
   });
 
   test('take the place of routes with the same value, and of lines without one', () => {

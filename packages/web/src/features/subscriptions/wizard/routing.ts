@@ -79,28 +79,42 @@ function errorOfAll(
     : undefined;
 }
 
-/** Lines that were pasted: the routes that they make, and what is wrong with the others. */
-export type Pasted = { readonly routes: readonly RowRoute[]; readonly problems: readonly string[] };
+/** Lines that were pasted: the routes that they make, the lines that make none, and what is wrong with each of these. */
+export type Pasted = {
+  readonly routes: readonly RowRoute[];
+  readonly left: readonly string[];
+  readonly problems: readonly string[];
+};
 
 /** Reads lines of a value, a tab and the name of a recipient, as a spreadsheet copies two columns. */
 export function readPasted(text: string, recipients: readonly Named[]): Pasted {
   const byName = Map.groupBy(recipients, ({ name }) => name.trim().toLowerCase());
   const routes: RowRoute[] = [];
+  const left: string[] = [];
   const problems: string[] = [];
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const line of text.split(/\r\n|\r|\n/)) {
     if (line.trim() === '') continue;
-    const [value = '', name = ''] = line.split('\t');
-    const named = byName.get(name.trim().toLowerCase()) ?? [];
-    const [recipient] = named;
-    const at = `Line ${index + 1}`;
-    if (!line.includes('\t')) problems.push(`${at} has no tab between value and recipient.`);
-    else if (value === '') problems.push(`${at} has no value.`);
-    else if (!recipient)
-      problems.push(`${at}: no recipient of this subscription is called “${name.trim()}”.`);
-    else if (named.length > 1) problems.push(`${at}: several recipients are called “${name.trim()}”.`);
-    else routes.push({ value, recipientId: recipient.id });
+    const read = readLine(line, byName);
+    if (typeof read !== 'string') routes.push(read);
+    else {
+      left.push(line);
+      problems.push(`Line ${left.length} ${read}`);
+    }
   }
-  return { routes, problems };
+  return { routes, left, problems };
+}
+
+/** The route of a line, or what is wrong with it. */
+function readLine(line: string, byName: ReadonlyMap<string, readonly Named[]>): RowRoute | string {
+  const [value = '', name = ''] = line.split('\t');
+  const named = byName.get(name.trim().toLowerCase()) ?? [];
+  const [recipient] = named;
+  if (!line.includes('\t')) return 'has no tab between value and recipient.';
+  if (value === '') return 'has no value.';
+  if (!recipient) return `names “${name.trim()}”, who is no recipient of this subscription.`;
+  return named.length > 1
+    ? `names “${name.trim()}”, as several recipients are called.`
+    : { value, recipientId: recipient.id };
 }
 
 /** Routes with those that were pasted: a value that stands there already gets the pasted recipient. */
