@@ -69,6 +69,11 @@ describe.skipIf(!hasChromium)('own rows of each recipient', () => {
       await main.getByText('Rows nobody got').waitFor({ timeout: flowMaxMs });
       await picture(page, 'own-rows-run');
       expect(await axeFindings(page)).toEqual([]);
+      await main.getByRole('button', { name: 'Message to Demo inbox' }).click();
+      const message = page.getByRole('dialog', { name: 'Message to Demo inbox' });
+      await message.getByRole('region', { name: 'Message to Demo inbox' }).waitFor();
+      await picture(page, 'own-rows-message');
+      expect(await axeFindings(page)).toEqual([]);
       expect(visitor.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
     },
     flowMaxMs,

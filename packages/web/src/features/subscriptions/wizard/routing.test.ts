@@ -40,7 +40,7 @@ describe('pasted lines', () => {
       'Line 1 has no tab between value and recipient.',
       'Line 2 has no value.',
       'Line 3 names “West”, who is no recipient of this subscription.',
-      'Line 4 names “Twin”, as several recipients are called.',
+      'Line 4 names “Twin”, a name that several recipients have.',
     ]);
     expect(left).toEqual(['a North', '\tNorth', 'b\tWest', 'd\tTwin']);
   });

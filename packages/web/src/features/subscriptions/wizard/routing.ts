@@ -113,7 +113,7 @@ function readLine(line: string, byName: ReadonlyMap<string, readonly Named[]>): 
   if (value === '') return 'has no value.';
   if (!recipient) return `names “${name.trim()}”, who is no recipient of this subscription.`;
   return named.length > 1
-    ? `names “${name.trim()}”, as several recipients are called.`
+    ? `names “${name.trim()}”, a name that several recipients have.`
     : { value, recipientId: recipient.id };
 }
 
