@@ -22,6 +22,8 @@ const config: KnipConfig = {
       // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.
       entry: [
         'tools/{start,test,check,bench,build,build-pages,db-schema,docs}.ts',
+        // Run at a release.
+        'tools/release/upgrade-fixture.ts',
         // Run by the Dockerfile.
         'tools/image/copy-tree.ts',
         'spec/status.ts',
