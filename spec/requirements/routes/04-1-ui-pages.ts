@@ -243,4 +243,19 @@ export const uiPages = [
     section: '4.1',
     text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
   },
+  {
+    id: 'RT-4.1-900',
+    section: '4.1',
+    text: 'The page of a query shows its last kept result, its next run with the time zone, its latest runs, its owner and its version.',
+  },
+  {
+    id: 'RT-4.1-901',
+    section: '4.1',
+    text: 'The page of a subscription shows its last kept result, its next run with the time zone, its latest runs, its owner and the version of its query.',
+  },
+  {
+    id: 'RT-4.1-902',
+    section: '4.1',
+    text: 'The page of a run shows the way to the last kept result, the next run with the time zone, the latest runs, the owner and the version that ran.',
+  },
 ] as const satisfies readonly RequirementEntry[];

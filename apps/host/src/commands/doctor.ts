@@ -64,11 +64,7 @@ function ofSettings({ env }: CommandContext): readonly Finding[] {
     ];
   } catch (error) {
     return [
-      fault(
-        'Settings',
-        (error as Error).message,
-        'Mend the setting; docs/settings.md says what each may be.',
-      ),
+      fault('Settings', (error as Error).message, 'Fix the setting; docs/settings.md says what each may be.'),
     ];
   }
 }

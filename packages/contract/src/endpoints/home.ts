@@ -65,13 +65,13 @@ export const Activity = Type.Object(
     taskId: nullable(Id),
     comment: nullable(
       Type.String({
-        description: 'Why a run failed, one of a closed list of reasons; or what was out of the ordinary.',
+        description: 'Why a run failed, one of a closed list of reasons; or what was unusual.',
       }),
     ),
     count: nullable(
       Type.Integer({
         description:
-          'Rows that a sent run found, or that were out of the ordinary, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed.',
+          'Rows that a sent run found, or that were unusual, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed.',
       }),
     ),
   },

@@ -143,6 +143,12 @@ export const MigrationExecution = Type.Object(
     retryOf: nullable(BigId),
     rowsRead: Count,
     bytesRead: Count,
+    estimatedRows: nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'What the source’s engine meant to read; null where it did not say.',
+      }),
+    ),
     rowsInserted: Count,
     rowsUpdated: Count,
     rowsUnchanged: Count,
