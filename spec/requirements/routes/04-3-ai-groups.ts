@@ -68,6 +68,13 @@ export const aiGroups = [
   { id: 'RT-4.3-481', section: '4.3', text: 'The `/svc/api/eval` group covers feedback.' },
   { id: 'RT-4.3-482', section: '4.3', text: 'The `/svc/api/eval` group covers a grounding re-check.' },
   { id: 'RT-4.3-483', section: '4.3', text: 'The `/svc/api/eval` group covers eval runs.' },
+  { id: 'RT-4.3-844', section: '4.3', text: 'The `/svc/api/eval` group evaluates a project by a schedule.' },
+  {
+    id: 'RT-4.3-845',
+    section: '4.3',
+    text: 'A scheduled evaluation that is less accurate than its schedule wants is told once until one is as accurate again.',
+  },
+  { id: 'RT-4.3-846', section: '4.3', text: 'Schedules of evaluations under `/svc/api/eval` need an Admin.' },
   { id: 'RT-4.3-59', section: '4.3', text: 'Golden examples under `/svc/api/eval` need an Admin.' },
   { id: 'RT-4.3-484', section: '4.3', text: 'Candidates under `/svc/api/eval` need an Admin.' },
   { id: 'RT-4.3-485', section: '4.3', text: 'Feedback under `/svc/api/eval` needs an Admin.' },
