@@ -64,6 +64,31 @@ export const aiGroups = [
     section: '4.3',
     text: 'A question for which there is a golden example is answered by its statement, without a language model.',
   },
+  {
+    id: 'RT-4.3-847',
+    section: '4.3',
+    text: 'Where several statements are written for a question, the answer is one whose rows most of them give.',
+  },
+  {
+    id: 'RT-4.3-848',
+    section: '4.3',
+    text: 'No row of an answer goes to a language model while the MCP settings of its project do not let masked rows go there.',
+  },
+  {
+    id: 'RT-4.3-849',
+    section: '4.3',
+    text: 'A language model that explains an answer sees its rows masked.',
+  },
+  {
+    id: 'RT-4.3-850',
+    section: '4.3',
+    text: 'A question in a project whose MCP settings switch questions off is refused with 403.',
+  },
+  {
+    id: 'RT-4.3-851',
+    section: '4.3',
+    text: 'A project whose MCP settings want checked answers alone has no question answered by a language model.',
+  },
   { id: 'RT-4.3-480', section: '4.3', text: 'The `/svc/api/eval` group covers candidates.' },
   { id: 'RT-4.3-481', section: '4.3', text: 'The `/svc/api/eval` group covers feedback.' },
   { id: 'RT-4.3-482', section: '4.3', text: 'The `/svc/api/eval` group covers a grounding re-check.' },

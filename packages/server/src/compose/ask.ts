@@ -54,7 +54,8 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   });
   const ask = createAskService({
     ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
-    log,
+    ...{ log, llm },
+    settingsOf: (projectId) => mcpValuesOf(database, ground.settings.mcp.governance, projectId),
     learn: learnBy(ground, deps),
     rights: projectRights,
     vault: { keys, random },

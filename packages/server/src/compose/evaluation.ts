@@ -8,6 +8,7 @@ import {
   evaluationRoutes,
 } from '../domains/evaluation/index.ts';
 import type { RequireModel } from '../domains/llm-usage/index.ts';
+import { mcpValuesOf } from '../domains/mcp/index.ts';
 import type { TellResponsible } from '../domains/notices/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
 import { createSchedules } from '../domains/subscriptions/index.ts';
@@ -44,6 +45,8 @@ export function composeEvaluation(ground: Ground, deps: EvaluationDeps): Part {
   const evaluation = createEvaluationService({
     ...{ database, jobs, clock, requireModel, answering, startRun },
     onCompleted: schedules.completed,
+    candidatesOf: async (projectId) =>
+      (await mcpValuesOf(database, settings.mcp.governance, projectId)).candidates,
     pauseMs: 10_000,
     tablesOf: async (dataSourceId) => {
       const { tables, engine } = await sources.snapshotOf(dataSourceId);

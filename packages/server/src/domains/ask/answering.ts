@@ -1,15 +1,10 @@
 import type { Answer, AnswerStage } from '@svc/contract';
 import Type, { type Static } from 'typebox';
-import {
-  type Llm,
-  type LlmData,
-  type LlmFailure,
-  type LlmTokens,
-  llmFailureTexts,
-} from '../../doors/llm/index.ts';
+import { type Llm, type LlmData, type LlmFailure, llmFailureTexts } from '../../doors/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { exampleFor } from '../golden-examples/index.ts';
 import { type EarlierTurn, groundingOf, type ReadKnown } from '../grounding/index.ts';
+import { noTokens, plus, vote } from './vote.ts';
 
 /** Changes whenever the instructions or what goes along with them do. */
 export const promptVersion = 3;
@@ -98,6 +93,10 @@ export type Asked = Call & {
   readonly withoutExampleId?: number;
   /** Rows that are read. */
   readonly rowsMax: number;
+  /** Statements that are written, of which those that give the same rows count for each other. */
+  readonly candidates: number;
+  /** Whether people have to have checked the statement. */
+  readonly isCheckedOnly: boolean;
   readonly onStage: (stage: AnswerStage) => void;
 };
 
@@ -112,6 +111,7 @@ export type Outcome = Pick<
   | 'clarification'
   | 'missing'
   | 'failure'
+  | 'votes'
   | 'similar'
   | 'columns'
   | 'truncatedBy'
@@ -125,17 +125,10 @@ export type Outcome = Pick<
   readonly model: string | null;
 };
 
-const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
-const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
-  input: one.input + other.input,
-  output: one.output + other.output,
-  isEstimated: one.isEstimated || other.isEstimated,
-});
-
 const blank: Outcome = {
   ...{ state: 'Failed', basis: null, confidence: null, sql: null, assumptions: [], advisories: [] },
-  ...{ clarification: null, missing: null, failure: null, similar: [], columns: [], rows: null },
-  ...{ truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0, model: null },
+  ...{ clarification: null, missing: null, failure: null, votes: null, similar: [], columns: [] },
+  ...{ rows: null, truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0, model: null },
 };
 
 const failed = (code: string, message: string): Pick<Outcome, 'state' | 'failure'> => ({
@@ -268,18 +261,34 @@ export function createAnswering(deps: AnsweringDeps) {
       goldenExampleId: id,
       question: text,
     }));
-    return { ...(await writeAndMend(asked, { data: grounding.data, engine: known.engine })), similar };
+    if (asked.isCheckedOnly)
+      return { ...blank, state: 'CannotAnswer', missing: 'Nobody has checked an answer to it.', similar };
+    return { ...(await written(asked, { data: grounding.data, engine: known.engine })), similar };
   };
 
-  /** Has a statement written, and mended where it is refused. */
-  const writeAndMend = async (
+  type Grounded = { readonly data: readonly LlmData[]; readonly engine: string };
+
+  /** What the model makes of it; where several statements are wanted, what most of them give. */
+  const written = async (asked: Asked, grounded: Grounded): Promise<Outcome> => {
+    // Without rows there is nothing to compare.
+    const count = asked.isRun ? asked.candidates : 1;
+    // Written at once, so that waiting is that for one; run one after the other, since the data source is others' too.
+    const firsts = await Promise.all(Array.from({ length: count }, () => write(asked, grounded.data, null)));
+    const outcomes: Outcome[] = [];
+    for (const first of firsts) outcomes.push(await proveAndMend(asked, grounded, first));
+    const [only] = outcomes;
+    return only && count === 1 ? only : vote(outcomes);
+  };
+
+  /** Proves what was written first, and has it mended where it is refused. */
+  const proveAndMend = async (
     asked: Asked,
-    { data, engine }: { readonly data: readonly LlmData[]; readonly engine: string },
+    { data, engine }: Grounded,
+    first: Awaited<ReturnType<typeof write>>,
   ): Promise<Outcome> => {
     let tokens = noTokens;
-    let mended: Turn | null = null;
+    let answer = first;
     for (let repairs = 0; ; repairs += 1) {
-      const answer = await write(asked, data, mended);
       tokens = plus(tokens, answer.tokens);
       const so = { ...blank, tokens, repairs, model: answer.model };
       if ('end' in answer) return { ...so, ...answer.end };
@@ -294,7 +303,7 @@ export function createAnswering(deps: AnsweringDeps) {
       const { code, message, isStatement } = proved.refusal;
       if (!isStatement) return { ...made, ...failed(code, message) };
       if (repairs >= repairsMax) return { ...made, state: 'Refused', failure: { code, message } };
-      mended = { refused: sql, refusal: message };
+      answer = await write(asked, data, { refused: sql, refusal: message });
     }
   };
 

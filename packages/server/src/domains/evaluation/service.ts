@@ -23,6 +23,8 @@ export type EvaluationDeps = {
   readonly answering: Answering;
   /** Tables of a data source that a statement names. */
   readonly tablesOf: (dataSourceId: number) => Promise<(sql: string) => ReadonlySet<string>>;
+  /** Statements that are written for a question of a project. */
+  readonly candidatesOf: (projectId: number) => Promise<number>;
   /** Waited where the model is asked too often. */
   readonly pauseMs: number;
   readonly startRun: StartRun;
@@ -63,7 +65,10 @@ export function createEvaluationService(deps: EvaluationDeps) {
     return row;
   };
 
-  const asked = (example: Example, userId: number | null, signal: AbortSignal) => ({
+  const asked = async (example: Example, userId: number | null, signal: AbortSignal): Promise<Asked> => ({
+    candidates: await deps.candidatesOf(example.projectId),
+    // What is evaluated is what the model writes.
+    isCheckedOnly: false,
     ...{ projectId: example.projectId, dataSourceId: example.dataSourceId, question: example.question },
     ...{ turns: [], isRun: true, userId, purpose: 'Evaluation' as const, withoutExampleId: example.id },
     ...{ rowsMax: comparedRowsMax, onStage: () => undefined, signal, callerId },
@@ -71,7 +76,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
 
   const assess = async (example: Example, outcome: Outcome, signal: AbortSignal): Promise<Assessed> => {
     if (example.sql === null) return assessUnanswerable(outcome);
-    const ran = await answering.run(asked(example, null, signal), example.sql);
+    const ran = await answering.run(await asked(example, null, signal), example.sql);
     const isOrdered = /\border\s+by\b/i.test(example.sql);
     return assessRows(
       outcome,
@@ -96,7 +101,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     signal: AbortSignal,
   ): Promise<void> => {
     const beganAt = clock.now();
-    const outcome = await patientAnswer(asked(example, run.startedByUserId, signal), deps.pauseMs);
+    const outcome = await patientAnswer(await asked(example, run.startedByUserId, signal), deps.pauseMs);
     if (outcome.failure !== null && ends.has(outcome.failure.code))
       throw new CannotGoOn(outcome.failure.message);
     const assessed = await assess(example, outcome, signal);
