@@ -165,6 +165,41 @@ export const aiGroups = [
     text: 'Having a section of the documentation rewritten by the LLM saves nothing.',
   },
   {
+    id: 'RT-4.3-820',
+    section: '4.3',
+    text: 'While `Svc:LLM:Enabled` is false, what needs the LLM answers 409 `llm-not-configured` and says that the operator has switched it off.',
+  },
+  {
+    id: 'RT-4.3-821',
+    section: '4.3',
+    text: 'What is sent to the LLM and what it answers is kept only while `Svc:LLM:KeepsContent` is true.',
+  },
+  {
+    id: 'RT-4.3-822',
+    section: '4.3',
+    text: 'What was sent to the LLM and what it answered is read by Admins alone.',
+  },
+  {
+    id: 'RT-4.3-823',
+    section: '4.3',
+    text: 'What was sent to the LLM and what it answered is gone after seven days.',
+  },
+  {
+    id: 'RT-4.3-824',
+    section: '4.3',
+    text: 'An answer to a question tells what the LLM cost at the prices that held, and null where there were none.',
+  },
+  {
+    id: 'RT-4.3-825',
+    section: '4.3',
+    text: '`GET /svc/api/llm/usage` counts the calls of the days of UTC from `from` to `to`, both counted.',
+  },
+  {
+    id: 'RT-4.3-826',
+    section: '4.3',
+    text: 'An evaluation takes no more tokens of the LLM than its `maxTokens`.',
+  },
+  {
     id: 'RT-4.3-595',
     section: '4.3',
     text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',

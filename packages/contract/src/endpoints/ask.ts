@@ -106,6 +106,9 @@ export const Answer = Type.Object(
       output: Type.Integer(),
       isEstimated: Type.Boolean(),
     }),
+    cost: nullable(Type.Number(), {
+      description: 'In the money of the prices that held; null: without prices, or no model was asked.',
+    }),
     durationMs: nullable(Type.Integer()),
     jobId: nullable(Type.String()),
   },
@@ -229,6 +232,7 @@ export const AnswerExplanation = Type.Object(
       output: Type.Integer(),
       isEstimated: Type.Boolean(),
     }),
+    cost: nullable(Type.Number(), { description: 'In the money of the prices; null where there are none.' }),
     model: Type.String(),
   },
   { $id: 'AnswerExplanation' },

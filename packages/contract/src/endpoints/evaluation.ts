@@ -156,7 +156,7 @@ const Repeats = Type.Integer({ minimum: 1, maximum: repeatsMax });
 const MaxTokens = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
-  description: 'It stops once so many are spent.',
+  description: 'Of all its calls. It stops before a call that could take more than is left.',
 });
 
 export const evalSkipReasons = ['NoExamples', 'NotConfigured', 'BudgetSpent', 'StillRunning'] as const;

@@ -70,7 +70,7 @@ export const projectsProblems = {
     title: 'Invalid time range',
     means: 'The time range ends before it begins, or spans too many days.',
     next: 'Choose a shorter range whose end is after its beginning.',
-    operations: ['listAudit', 'exportAudit', 'resendFailedOfWindow'],
+    operations: ['listAudit', 'exportAudit', 'resendFailedOfWindow', 'getLlmUsage'],
   },
   'invalid-setting': {
     status: 400,

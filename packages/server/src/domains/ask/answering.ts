@@ -1,6 +1,12 @@
 import type { Answer, AnswerStage } from '@svc/contract';
 import Type, { type Static } from 'typebox';
-import { type Llm, type LlmData, type LlmFailure, llmFailureTexts } from '../../doors/llm/index.ts';
+import {
+  type Llm,
+  type LlmCharge,
+  type LlmData,
+  type LlmFailure,
+  llmFailureTexts,
+} from '../../doors/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { exampleFor } from '../golden-examples/index.ts';
 import { type EarlierTurn, groundingOf, type ReadKnown } from '../grounding/index.ts';
@@ -89,6 +95,8 @@ export type Asked = Call & {
   readonly isRun: boolean;
   readonly userId: number | null;
   readonly purpose: 'Ask' | 'Evaluation';
+  /** Whose budget calls of the model count for too. */
+  readonly evaluation?: LlmCharge['evaluation'] | undefined;
   /** A golden example that is neither matched nor shown: the one that is being asked about. */
   readonly withoutExampleId?: number;
   /** Rows that are read. */
@@ -98,6 +106,8 @@ export type Asked = Call & {
   /** Whether people have to have checked the statement. */
   readonly isCheckedOnly: boolean;
   readonly onStage: (stage: AnswerStage) => void;
+  /** Told what each call of the model cost, where prices are set. */
+  readonly onCost?: (cost: number) => void;
 };
 
 /** What a question came to. */
@@ -204,9 +214,13 @@ export function createAnswering(deps: AnsweringDeps) {
       ],
       schema: ModelAnswer,
       maxOutputTokens: outputTokensMax,
-      charge: { userId: asked.userId, projectId: asked.projectId },
+      charge: {
+        ...{ userId: asked.userId, projectId: asked.projectId },
+        ...(asked.evaluation && { evaluation: asked.evaluation }),
+      },
       signal: asked.signal,
     });
+    if (answer.cost !== null) asked.onCost?.(answer.cost);
     const spent = { tokens: answer.tokens, model: answer.kind === 'Failed' ? null : answer.model };
     if (answer.kind === 'Failed') return { ...spent, end: llmFailed(answer.failure) };
     if (answer.kind === 'Refused')

@@ -155,7 +155,7 @@ describe('an explanation', () => {
       200,
       {
         ...{ answerId: id, explanation: 'Five orders; <b>the last</b> is the largest.', rowCount: 5 },
-        ...{ tokens: { input: 11, output: 7, isEstimated: false }, model: 'script' },
+        ...{ tokens: { input: 11, output: 7, isEstimated: false }, cost: null, model: 'script' },
       },
     ]);
     const { body: sent } = (await provider.seen()).at(-1) ?? { body: {} };

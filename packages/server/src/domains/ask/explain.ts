@@ -82,9 +82,9 @@ export async function explainRows(
     signal: about.signal,
   });
   if (answer.kind !== 'Value') throw llmRefusal(answer);
-  const { model, tokens, value } = answer;
+  const { model, tokens, cost, value } = answer;
   return {
     ...{ answerId: about.answerId, explanation: value.explanation.trim() },
-    ...{ rowCount: lines.length, tokens, model },
+    ...{ rowCount: lines.length, tokens, cost, model },
   };
 }

@@ -41,7 +41,7 @@ export function GlossaryImportDialog({
     <FormDialog
       title="Import terms"
       form={form}
-      act={shown?.refused.length === 0 ? `Import ${plural(changes, 'term')}` : 'Look at what it says'}
+      act={shown?.refused.length === 0 ? `Import ${plural(changes, 'term')}` : 'Review'}
       onClose={onClose}
       size={720}
     >
@@ -78,12 +78,12 @@ const inWords = ({ createdCount, changedCount, unchangedCount }: GlossaryImport)
   `${plural(createdCount, 'term')} added, ${changedCount} changed, ${unchangedCount} as before`;
 
 const Found = ({ found }: { readonly found: GlossaryImport }) => (
-  <section aria-label="What becomes of it" className="stack-tight">
+  <section aria-label="Result" className="stack-tight">
     <p>{inWords(found)}</p>
     {found.refused.length > 0 && (
       <>
         <Sentence tone="red">
-          {`${plural(found.refused.length, 'record')} cannot be saved. Mend them, then look again.`}
+          {`${plural(found.refused.length, 'record')} cannot be saved. Fix them, then look again.`}
         </Sentence>
         <ul>
           {found.refused.slice(0, refusedShown).map(({ line, column, message }) => (

@@ -115,7 +115,7 @@ function TargetFields({ form, projectId }: { readonly form: Form<Values>; readon
           <Select
             label="Table (optional)"
             placeholder="Search tables"
-            nothingFoundMessage={schema.isPending ? 'Reading tables …' : 'No such table.'}
+            nothingFoundMessage={schema.isPending ? 'Reading tables …' : 'No matching table.'}
             clearable
             searchable
             limit={listedMax}

@@ -113,7 +113,7 @@ describe('the evaluations of a project by a schedule', () => {
 
   test('one that somebody starts, and one that stops before its end, tell nothing', async () => {
     await save({ maxTokens: 10 });
-    expect(await evaluated('select 0')).toMatchObject({ state: 'Stopped', doneCount: 1 });
+    expect(await evaluated('select 0')).toMatchObject({ state: 'Stopped', doneCount: 0 });
     await save();
     await provider.script(writes('select 0'), writes('select 0'));
     const { body } = await fixture.root.post(runs, { projectId: fixture.projectId });
