@@ -50,7 +50,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     isPersonal: personalNames(maskingOf(ground.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
     run: runStatementBy(ground, deps),
-    advise: (sql, engine) => advisoriesOf(sql, door.dialectOf(engine)),
+    advise: (sql, known) => advisoriesOf(sql, door.dialectOf(known.engine), known),
   });
   const ask = createAskService({
     ...{ database, jobs, audit, clock, requireModel, answering, startedBy },

@@ -9,7 +9,7 @@ import {
 } from '../../doors/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { exampleFor } from '../golden-examples/index.ts';
-import { type EarlierTurn, groundingOf, type ReadKnown } from '../grounding/index.ts';
+import { type EarlierTurn, groundingOf, type Known, type ReadKnown } from '../grounding/index.ts';
 import { noTokens, plus, vote } from './vote.ts';
 
 /** Changes whenever the instructions or what goes along with them do. */
@@ -84,7 +84,7 @@ export type AnsweringDeps = {
     place: Place & { readonly projectId: number; readonly rowsMax: number },
     call: Call,
   ) => Promise<Ran>;
-  readonly advise: (sql: string, engine: string) => readonly string[];
+  readonly advise: (sql: string, known: Known) => readonly string[];
 };
 
 export type Asked = Call & {
@@ -277,10 +277,10 @@ export function createAnswering(deps: AnsweringDeps) {
     }));
     if (asked.isCheckedOnly)
       return { ...blank, state: 'CannotAnswer', missing: 'Nobody has checked an answer to it.', similar };
-    return { ...(await written(asked, { data: grounding.data, engine: known.engine })), similar };
+    return { ...(await written(asked, { data: grounding.data, known })), similar };
   };
 
-  type Grounded = { readonly data: readonly LlmData[]; readonly engine: string };
+  type Grounded = { readonly data: readonly LlmData[]; readonly known: Known };
 
   /** What the model makes of it; where several statements are wanted, what most of them give. */
   const written = async (asked: Asked, grounded: Grounded): Promise<Outcome> => {
@@ -297,7 +297,7 @@ export function createAnswering(deps: AnsweringDeps) {
   /** Proves what was written first, and has it mended where it is refused. */
   const proveAndMend = async (
     asked: Asked,
-    { data, engine }: Grounded,
+    { data, known }: Grounded,
     first: Awaited<ReturnType<typeof write>>,
   ): Promise<Outcome> => {
     let tokens = noTokens;
@@ -310,7 +310,7 @@ export function createAnswering(deps: AnsweringDeps) {
       const proved = await prove(asked, sql);
       const made = { ...so, basis: 'Model', sql, assumptions } as const;
       if ('result' in proved) {
-        const advisories = [...deps.advise(sql, engine)];
+        const advisories = [...deps.advise(sql, known)];
         const confidence = repairs === 0 && advisories.length === 0 ? 'Medium' : 'Low';
         return { ...made, ...rowsOf(proved.result), state: 'Answered', advisories, confidence };
       }

@@ -127,6 +127,24 @@ describe('several candidates', () => {
   });
 });
 
+describe('a join', () => {
+  test('along no known key is told, and lowers the confidence; one along a key does not', async () => {
+    await fixture.shop.query(
+      'create table lines (id int primary key, order_id int references orders, note int); insert into lines values (1, 1, 1)',
+    );
+    await fixture.svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
+    await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`, {});
+    const from = 'select o.total from lines l join orders o on';
+    await provider.script(writes(`${from} o.id = l.order_id`));
+    expect(await asked('What do lines cost?')).toMatchObject({ advisories: [], confidence: 'Medium' });
+    await provider.script(writes(`${from} o.id = l.note`));
+    expect(await asked('What do notes cost?')).toMatchObject({
+      advisories: ['It joins public.lines and public.orders by note and id, of which no key is known.'],
+      confidence: 'Low',
+    });
+  });
+});
+
 describe('an explanation', () => {
   const explain = (id: number, client = fixture.root) =>
     client.post(`${path}/answers/${id}/explain`, undefined);
