@@ -694,6 +694,35 @@ create table svc.documentation_table_notes (
 
 CREATE INDEX documentation_table_notes_source ON svc.documentation_table_notes USING btree (data_source_id);
 
+create table svc.documentation_version_sections (
+  version_id integer not null,
+  kind text not null,
+  content text not null,
+  provenance text not null,
+  added_lines integer not null,
+  removed_lines integer not null,
+  constraint documentation_version_sections_added_lines_check CHECK ((added_lines >= 0)),
+  constraint documentation_version_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Model'::text, 'Person'::text]))),
+  constraint documentation_version_sections_removed_lines_check CHECK ((removed_lines >= 0)),
+  constraint documentation_version_sections_version_id_fkey FOREIGN KEY (version_id) REFERENCES svc.documentation_versions(id) ON DELETE CASCADE,
+  constraint documentation_version_sections_pkey PRIMARY KEY (version_id, kind)
+);
+
+create table svc.documentation_versions (
+  id integer not null generated,
+  project_id integer not null,
+  number integer not null,
+  cause text not null,
+  made_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_versions_cause_check CHECK ((cause = ANY (ARRAY['Generated'::text, 'Written'::text, 'Taken'::text, 'Patched'::text, 'Earlier'::text]))),
+  constraint documentation_versions_number_check CHECK ((number >= 1)),
+  constraint documentation_versions_made_by_user_id_fkey FOREIGN KEY (made_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_versions_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_versions_pkey PRIMARY KEY (id),
+  constraint documentation_versions_project_id_number_key UNIQUE (project_id, number)
+);
+
 create table svc.encryption_key_checks (
   key_id text not null,
   check_value text not null,

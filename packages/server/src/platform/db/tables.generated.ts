@@ -390,6 +390,22 @@ export type Tables = {
     model: string;
     created_time: Generated<Date>;
   };
+  documentation_version_sections: {
+    version_id: number;
+    kind: string;
+    content: string;
+    provenance: string;
+    added_lines: number;
+    removed_lines: number;
+  };
+  documentation_versions: {
+    id: Generated<number>;
+    project_id: number;
+    number: number;
+    cause: string;
+    made_by_user_id: number | null;
+    created_time: Generated<Date>;
+  };
   encryption_key_checks: {
     key_id: string;
     check_value: string;
