@@ -76,6 +76,26 @@ export const aiGroups = [
   { id: 'RT-4.3-60', section: '4.3', text: 'The `/svc/api/glossary` group manages the business glossary.' },
   { id: 'RT-4.3-61', section: '4.3', text: 'The `/svc/api/glossary` group needs an Admin.' },
   {
+    id: 'RT-4.3-840',
+    section: '4.3',
+    text: 'A term of the glossary whose metric its data source cannot compute is refused with 400 and the words of the data source.',
+  },
+  {
+    id: 'RT-4.3-841',
+    section: '4.3',
+    text: 'A term of the glossary is broken once its data source can no longer compute its metric.',
+  },
+  {
+    id: 'RT-4.3-842',
+    section: '4.3',
+    text: 'A glossary that is exported as CSV and imported again is unchanged.',
+  },
+  {
+    id: 'RT-4.3-843',
+    section: '4.3',
+    text: 'An import of a glossary with a record that is no term saves nothing and names its line.',
+  },
+  {
     id: 'RT-4.3-340',
     section: '4.3',
     text: 'The `/svc/api/admin-settings` group covers the LLM test.',

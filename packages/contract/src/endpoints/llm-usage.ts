@@ -113,6 +113,7 @@ export const getLlmUsage = defineEndpoint({
     by: Type.Optional(wordOf(llmUsageGroups, { description: 'Default `Day`.' })),
   }),
   responses: { 200: LlmUsage },
+  readsLate: true,
   access: access.administerRead('Auditor', 'SecurityAdmin'),
 });
 
@@ -124,5 +125,6 @@ export const getOwnLlmUsage = defineEndpoint({
   path: `${path}/usage/own`,
   query: Type.Object({ days }),
   responses: { 200: LlmOwnUsage },
+  readsLate: true,
   access: access.read(),
 });

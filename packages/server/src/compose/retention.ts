@@ -24,7 +24,7 @@ export function composeRetention(
     routes: retentionRoutes(service),
     start: async () => {
       await service.addMonths();
-      if (settings.jobWorkers > 0) await upkeep.start();
+      if (settings.process.runsJobs) await upkeep.start();
     },
   };
 }

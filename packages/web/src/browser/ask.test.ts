@@ -54,8 +54,8 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await first.getByText(/18 tokens, which cost under 0\.0001/).waitFor();
       await first.getByRole('grid', { name: 'Rows of the answer' }).waitFor();
       expect(page.url()).toMatch(/conversation=\d+/);
-      await first.getByRole('button', { name: 'This is right' }).click();
-      await first.getByRole('button', { name: 'Said to be right' }).waitFor();
+      await first.getByRole('button', { name: 'Mark as right' }).click();
+      await first.getByRole('button', { name: 'Marked right' }).waitFor();
 
       await provider.script(
         said({
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await until.fill('2020-01-01');
       await usage.getByText('The range ends before it begins.').waitFor();
       await usage.getByLabel('From', { exact: true }).fill('2019-12-01');
-      await usage.getByText('No calls in this time.').waitFor();
+      await usage.getByText('No calls in this period.').waitFor();
       await usage.getByRole('combobox', { name: 'Of the last' }).click();
       await page.getByRole('option', { name: '7 days' }).click();
       expect(await until.inputValue()).toBe(today);
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await fixture.walk('/evaluation?tab=candidates', 'Evaluation');
       const candidates = main.getByRole('list', { name: 'Candidates' });
       await candidates
-        .getByRole('button', { name: 'Make a golden example of: Who are our customers?' })
+        .getByRole('button', { name: 'Create a golden example from: Who are our customers?' })
         .click();
       await main.getByText('No candidates').waitFor();
       await main.getByRole('tab', { name: 'Feedback' }).click();

@@ -45,8 +45,8 @@ export function LlmConnectionSection({ setting }: { readonly setting: Setting })
     <section aria-label="Language model" className="stack-tight">
       <h2>Language model</h2>
       <p className="soft" style={{ maxWidth: 640 }}>
-        What AI features ask. It is given names of tables and columns, documents and SQL, and fills in
-        answers; it runs nothing. {setting.isLocked && 'Locked by the configuration.'}
+        The model behind AI features. It gets names of tables and columns, documents and SQL, and answers in
+        text; it cannot run anything. {setting.isLocked && 'Locked by the configuration.'}
         {!setting.isLocked && !rights.isAdmin && 'Changing it needs the Admin role.'}
       </p>
       {setting.keepsContent && (
@@ -89,8 +89,8 @@ function ShownConnection({
   const test = useChange(testLlm);
   if (value === null)
     return (
-      <Empty icon="settings" title="No language model is set up">
-        AI features that need one say so until an Admin connects it here.
+      <Empty icon="settings" title="No language model is connected">
+        AI features that need one stay off until an Admin connects it here.
       </Empty>
     );
   const none = <span className="soft">None</span>;
@@ -128,7 +128,7 @@ function ConnectionForm({ setting: { value, isSetAtRunTime, isEnabled } }: { rea
     toBody: ({ llmConnection }) => ({ llmConnection: inputOf(llmConnection) }),
     send: async (body) => {
       await change.mutateAsync({ body });
-      toastDone('The language model is set up.');
+      toastDone('The language model is connected.');
     },
   });
   const { llmConnection: draft } = form.values;
@@ -166,7 +166,7 @@ function ConnectionForm({ setting: { value, isSetAtRunTime, isEnabled } }: { rea
             toastDone('The language model is disconnected.');
           }}
         >
-          Its stored keys are deleted. What the configuration sets holds again, if it sets anything.
+          Its stored keys are deleted. The configuration applies again, if it names a model.
         </ConfirmDialog>
       )}
     </form>
@@ -220,11 +220,11 @@ function ConnectionFields({
         placeholder={parts.isEndpointNeeded ? 'https://llm.example.org/v1' : 'The provider’s own'}
         description="HTTPS. Hosts that are private or speak plain HTTP are named in Svc:LLM:TrustedHosts."
       />
-      <TextInput {...line('model')} label="Model" description="As the provider calls it." />
+      <TextInput {...line('model')} label="Model" description="The provider’s name for it." />
       <TextInput
         {...line('fastModel')}
         label="Fast model (optional)"
-        description="For short and frequent questions. Without one, the model is asked."
+        description="For short, frequent calls. Without one, the model above is used."
       />
       <PriceFields form={form} />
       {parts.secrets.map((name) => (
@@ -263,13 +263,13 @@ function PriceFields({ form }: { readonly form: Form<Values> }) {
   return (
     <>
       <div className="row wrap" style={{ alignItems: 'flex-end' }}>
-        {field('mainInput', 'Price of a million tokens sent (optional)')}
-        {field('mainOutput', 'Price of a million tokens answered (optional)')}
+        {field('mainInput', 'Price per million input tokens (optional)')}
+        {field('mainOutput', 'Price per million output tokens (optional)')}
       </div>
       {draft.fastModel.trim() !== '' && (
         <div className="row wrap" style={{ alignItems: 'flex-end' }}>
-          {field('fastInput', 'Fast model: a million tokens sent')}
-          {field('fastOutput', 'Fast model: a million tokens answered')}
+          {field('fastInput', 'Fast model: per million input tokens')}
+          {field('fastOutput', 'Fast model: per million output tokens')}
         </div>
       )}
     </>
@@ -328,7 +328,7 @@ function TestOutcome({ error, result }: { readonly error: unknown; readonly resu
   return (
     <div className="panel stack-tight" style={{ padding: 12 }} role="status">
       <Status tone={result.ok ? 'green' : 'red'}>
-        {result.ok ? 'The language model answers' : 'The language model does not answer'}
+        {result.ok ? 'The language model responds' : 'The language model does not respond'}
       </Status>
       <p>
         {result.ok

@@ -101,7 +101,7 @@ export function LlmUsageSection() {
       {usage.isError ? (
         <ProblemView error={usage.error} onRetry={() => void usage.refetch()} />
       ) : usage.data?.items.length === 0 ? (
-        <p>No calls in this time.</p>
+        <p>No calls in this period.</p>
       ) : (
         <Table
           label="Tokens used"

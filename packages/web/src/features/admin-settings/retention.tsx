@@ -39,7 +39,7 @@ export function RetentionSection() {
     <section aria-label="Retention" className="stack-tight">
       <h2>Retention</h2>
       <p className="soft">
-        What is older is removed every hour and leaves a line in the audit log. Runs and audit events go by
+        Older records are removed every hour, with an entry in the audit log. Runs and audit events go by
         whole months.
       </p>
       <Record read={retention}>

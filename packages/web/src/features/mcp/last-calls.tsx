@@ -46,7 +46,7 @@ const columns: readonly Column<PlaygroundCall>[] = [
   { id: 'tool', label: 'Tool', cell: (call) => call.title },
   {
     id: 'outcome',
-    label: 'Came to',
+    label: 'Outcome',
     width: '120px',
     cell: ({ result }) => (
       <Status tone={result.isError ? 'red' : 'green'}>{result.isError ? 'Refused' : 'Answered'}</Status>
@@ -62,7 +62,7 @@ const columns: readonly Column<PlaygroundCall>[] = [
   },
   {
     id: 'cost',
-    label: 'Took',
+    label: 'Duration',
     width: '232px',
     from: 640,
     cell: ({ result }) => <span className="mono">{costOf(result)}</span>,
