@@ -803,9 +803,13 @@ create table svc.glossary_terms (
   created_time timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
+  metric_expression text,
+  broken_reason text,
+  checked_at timestamp with time zone,
   constraint glossary_terms_check CHECK (((target_schema IS NULL) = (target_table IS NULL))),
   constraint glossary_terms_check1 CHECK (((target_column IS NULL) OR (target_table IS NOT NULL))),
   constraint glossary_terms_check2 CHECK (((target_table IS NULL) OR (data_source_id IS NOT NULL))),
+  constraint glossary_terms_check3 CHECK (((metric_expression IS NULL) OR (target_table IS NOT NULL))),
   constraint glossary_terms_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint glossary_terms_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
   constraint glossary_terms_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
@@ -1469,6 +1473,12 @@ create table svc.rate_limits (
 
 CREATE INDEX rate_limits_expire ON svc.rate_limits USING btree (expire);
 
+create table svc.recent_writes (
+  caller text not null,
+  written_at timestamp with time zone not null,
+  constraint recent_writes_pkey PRIMARY KEY (caller)
+);
+
 create table svc.recipients (
   id integer not null generated,
   name text not null,
@@ -1919,11 +1929,13 @@ create table svc.subscriptions (
   quiet_hours jsonb,
   row_memory jsonb,
   ai_actor_id integer,
+  paused_at timestamp with time zone,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
   constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text, 'OnRowChange'::text]))),
+  constraint subscriptions_pause CHECK (((paused_at IS NULL) OR (archived_at IS NULL))),
   constraint subscriptions_row_memory CHECK (((notification_trigger = 'OnRowChange'::text) = (row_memory IS NOT NULL))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),

@@ -464,6 +464,9 @@ export type Tables = {
     created_time: Generated<Date>;
     updated_at: Generated<Date>;
     version: Generated<number>;
+    metric_expression: string | null;
+    broken_reason: string | null;
+    checked_at: Date | null;
   };
   golden_candidates: {
     id: Generated<number>;
@@ -834,6 +837,10 @@ export type Tables = {
     points: Generated<number>;
     expire: number | null;
   };
+  recent_writes: {
+    caller: string;
+    written_at: Date;
+  };
   recipients: {
     id: Generated<number>;
     name: string;
@@ -1137,6 +1144,7 @@ export type Tables = {
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
     row_memory: ColumnType<unknown, string | null | undefined, string | null>;
     ai_actor_id: number | null;
+    paused_at: Date | null;
   };
   task_events: {
     id: Generated<number>;

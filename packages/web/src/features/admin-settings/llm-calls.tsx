@@ -28,7 +28,7 @@ const columns: readonly Column<LlmCallRecord>[] = [
   { id: 'model', label: 'Model', width: '192px', from: 800, cell: (row) => row.model },
   {
     id: 'outcome',
-    label: 'Came to',
+    label: 'Outcome',
     width: '128px',
     cell: (row) => (row.outcome === null ? 'Under way' : words(row.outcome)),
   },
@@ -42,7 +42,7 @@ const columns: readonly Column<LlmCallRecord>[] = [
   },
   {
     id: 'took',
-    label: 'Took',
+    label: 'Duration',
     width: '88px',
     align: 'right',
     from: 960,
