@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/index.ts';
 import { notFound } from '../../platform/http/index.ts';
 import { assertVersion } from '../projects/index.ts';
 import * as store from './store.ts';
-import { recordVersion } from './versions.ts';
+import { recordVersion } from './versions/versions.ts';
 
 /**
  * Adds a text at the end of a section, as a new version that is a person's: nothing that stands there is replaced. The

@@ -8,7 +8,7 @@ import { generateDocumentationJob } from './jobs.ts';
 import { listNotes, saveNotes } from './notes-store.ts';
 import { sectionsOf } from './sections.ts';
 import * as store from './store.ts';
-import { recordVersion } from './versions.ts';
+import { recordVersion } from './versions/versions.ts';
 
 export type GenerateDeps = {
   readonly database: Database;

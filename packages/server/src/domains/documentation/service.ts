@@ -20,8 +20,8 @@ import { generateDocumentationJob } from './jobs.ts';
 import { htmlPage, plain } from './markdown.ts';
 import { titles } from './sections.ts';
 import * as store from './store.ts';
-import { presentVersion, presentVersionDetail, recordVersion } from './versions.ts';
-import * as versions from './versions-store.ts';
+import * as versions from './versions/store.ts';
+import { presentVersion, presentVersionDetail, recordVersion } from './versions/versions.ts';
 
 export type DocumentationDeps = GenerateDeps & {
   readonly llm: Pick<Llm, 'call' | 'absence'>;

@@ -4,9 +4,9 @@ import {
   type DocumentationVersionDetail,
   documentationKinds,
 } from '@svc/contract';
-import type { Tx } from '../../platform/db/index.ts';
-import { titles } from './sections.ts';
-import * as store from './versions-store.ts';
+import type { Tx } from '../../../platform/db/index.ts';
+import { titles } from '../sections.ts';
+import * as store from './store.ts';
 
 /** Lines of a text that another one has not, as often as they come. */
 function linesBeyond(text: string, other: string): number {

@@ -1,8 +1,8 @@
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase } from '../../platform/db/index.ts';
-import { appendToSection } from './index.ts';
+import { createDatabase } from '../../../platform/db/index.ts';
+import { appendToSection } from '../index.ts';
 
 let fixture: RunFixture;
 let documentation: string;

@@ -1,6 +1,6 @@
 import type { DocumentationCause, DocumentationKind } from '@svc/contract';
-import type { Executor, Tx } from '../../platform/db/index.ts';
-import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import type { Executor, Tx } from '../../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../../platform/http/index.ts';
 
 type Provenance = 'Facts' | 'Model' | 'Person';
 
