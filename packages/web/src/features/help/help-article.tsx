@@ -45,12 +45,14 @@ export function HelpArticle({ page, place, isFocused, onOpen, onRead }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place; another is drawn anew
   useLayoutEffect(() => {
     const node = article.current;
-    if (!node) return;
+    if (!node) return undefined;
     const heading = place.anchor === '' ? null : node.querySelector(`#${CSS.escape(idOf(place.anchor))}`);
     if (heading) heading.scrollIntoView({ block: 'start' });
     else node.scrollTop = place.top;
     if (isFocused) node.focus({ preventScroll: true });
     onRead(node.scrollTop);
+    // What was scrolled last may not have been told yet.
+    return () => onRead(node.scrollTop);
   }, []);
 
   const body = useMemo(
