@@ -90,8 +90,8 @@ function Search({ onClose, onKeys, onHelp }: Props) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[present] ? `${listId}-${present}` : undefined}
-          aria-label="Page, query, subscription, recipient, source or act"
-          placeholder="Page, query, subscription, recipient, source or act"
+          aria-label="Search pages, queries, subscriptions, recipients, data sources or commands"
+          placeholder="Search pages, queries, subscriptions, recipients, data sources or commands"
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
@@ -126,7 +126,7 @@ function Search({ onClose, onKeys, onHelp }: Props) {
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={classes['none']}>Nothing has this name.</p>}
+      {entries.length === 0 && <p className={classes['none']}>No matches.</p>}
       <span role="status" className="visually-hidden">
         {plural(entries.length, 'result')}
       </span>
@@ -162,7 +162,7 @@ function useEntries(text: string, onKeys: () => void, onHelp: () => void): reado
     {
       id: 'keys',
       group: 'On this page',
-      label: 'Show the keys',
+      label: 'Keyboard shortcuts',
       icon: 'about',
       aliases: ['keyboard shortcuts'],
       run: onKeys,

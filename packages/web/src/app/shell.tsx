@@ -95,7 +95,7 @@ export function Shell() {
         </ActionIcon>
         <Brand />
         <span className="grow" />
-        <Hint label="Search and act">
+        <Hint label="Search or run a command">
           <ActionIcon aria-label="Open the command palette" onClick={palette.open}>
             <Icon name="search" />
           </ActionIcon>

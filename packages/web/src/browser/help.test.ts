@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       await article('Recipients and approvals').waitFor();
       await drawer().getByRole('button', { name: 'Back to the page before' }).click();
       await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(600);
-      await drawer().getByRole('button', { name: 'Keys' }).click();
+      await drawer().getByRole('button', { name: 'Keyboard shortcuts' }).click();
       await drawer().waitFor({ state: 'detached' });
       await page.getByRole('dialog', { name: 'Keys' }).waitFor();
       await page.keyboard.press('Escape');

@@ -112,7 +112,7 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
             onKeys();
           }}
         >
-          Keys
+          Keyboard shortcuts
         </Button>
       </div>
       {wanted === '' ? (
