@@ -52,6 +52,9 @@ function excerptOf(text: string, terms: readonly string[]): string {
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first <= leadLength ? 0 : flat.indexOf(' ', first - leadLength) + 1;
+  const hasMore = from + excerptLength < flat.length;
   const cut = flat.slice(from, from + excerptLength);
-  return `${from > 0 ? '… ' : ''}${cut}${from + excerptLength < flat.length ? ' …' : ''}`;
+  // Not in the middle of a word.
+  const shown = hasMore ? cut.replace(/\s+\S*$/, '') : cut;
+  return `${from > 0 ? '… ' : ''}${shown}${hasMore ? ' …' : ''}`;
 }
