@@ -244,6 +244,26 @@ export const uiPages = [
     text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
   },
   {
+    id: 'RT-4.1-860',
+    section: '4.1',
+    text: 'The key `?`, the navigation and the palette open the documentation in a drawer, at the page that belongs to the screen.',
+  },
+  {
+    id: 'RT-4.1-861',
+    section: '4.1',
+    text: 'The documentation in the drawer is that of the build, and is read and searched without a request to another origin.',
+  },
+  {
+    id: 'RT-4.1-862',
+    section: '4.1',
+    text: 'Links between pages of the documentation stay in the drawer, and links to other sites open in a new tab.',
+  },
+  {
+    id: 'RT-4.1-863',
+    section: '4.1',
+    text: 'On the screen on which it was closed, the documentation opens where it was left.',
+  },
+  {
     id: 'RT-4.1-900',
     section: '4.1',
     text: 'The page of a query shows its last kept result, its next run with the time zone, its latest runs, its owner and its version.',
