@@ -54,6 +54,7 @@ export * from './relationships.ts';
 export * from './repositories.ts';
 export * from './retention.ts';
 export * from './row-memory.ts';
+export * from './row-routing.ts';
 export * from './run-timeline.ts';
 export * from './saved-views.ts';
 export * from './schema-changes.ts';
