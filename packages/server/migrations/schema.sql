@@ -2018,9 +2018,13 @@ create table svc.users (
   created_time timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
   unmailed_notice_kinds text[] not null default '{}'::text[],
+  time_zone text,
+  theme text,
   constraint users_external_identity CHECK (((kind = 'External'::text) = ((subject IS NOT NULL) AND (issuer IS NOT NULL)))),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['Internal'::text, 'External'::text]))),
   constraint users_password_is_internal CHECK (((password_hash IS NULL) OR (kind = 'Internal'::text))),
+  constraint users_theme_check CHECK ((theme = ANY (ARRAY['System'::text, 'Light'::text, 'Dark'::text]))),
+  constraint users_time_zone_check CHECK ((length(time_zone) <= 64)),
   constraint users_pkey PRIMARY KEY (id)
 );
 

@@ -1178,5 +1178,7 @@ export type Tables = {
     created_time: Generated<Date>;
     archived_at: Date | null;
     unmailed_notice_kinds: Generated<string[]>;
+    time_zone: string | null;
+    theme: string | null;
   };
 };
