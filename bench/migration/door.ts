@@ -79,6 +79,7 @@ runSubject(async (config: MigrationConfig) => {
       const { outcome } = await door.run(requestOf(place), {
         mayWrite: async () => true,
         onStage: async () => undefined,
+        onEstimated: async () => undefined,
         onProgress: () => undefined,
         onRejected: async () => undefined,
         onCommitting: async () => undefined,

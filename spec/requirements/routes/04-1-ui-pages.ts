@@ -46,6 +46,16 @@ export const uiPages = [
     text: 'The pages `/svc/home` and `/svc/control-tower` say it when no process runs jobs.',
   },
   {
+    id: 'RT-4.1-880',
+    section: '4.1',
+    text: 'The pages `/svc/home` and `/svc/control-tower` name the queues that no live process takes jobs of.',
+  },
+  {
+    id: 'RT-4.1-881',
+    section: '4.1',
+    text: 'The pages `/svc/home` and `/svc/control-tower` say it when no live process fires schedules.',
+  },
+  {
     id: 'RT-4.1-357',
     section: '4.1',
     text: 'The page of a subscription draws the row counts of its runs with the count from which it tells.',

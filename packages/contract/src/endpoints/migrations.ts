@@ -143,6 +143,12 @@ export const MigrationExecution = Type.Object(
     retryOf: nullable(BigId),
     rowsRead: Count,
     bytesRead: Count,
+    estimatedRows: nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'What the source’s engine meant to read; null where it did not say.',
+      }),
+    ),
     rowsInserted: Count,
     rowsUpdated: Count,
     rowsUnchanged: Count,
@@ -324,6 +330,7 @@ export const listMigrationExecutions = defineEndpoint({
     to: Type.Optional(Time),
   }),
   responses: { 200: pageOf(MigrationExecution) },
+  readsLate: true,
   access: reads,
 });
 
@@ -380,5 +387,6 @@ export const listRejectedRows = defineEndpoint({
       }),
     ),
   },
+  readsLate: true,
   access: reads,
 });

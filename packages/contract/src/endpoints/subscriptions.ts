@@ -79,7 +79,7 @@ const settings = {
   ),
   parameters: ParameterValues,
   anomaly: nullable(AnomalyWatch, {
-    description: 'How the row counts are watched for what is out of the ordinary; null: they are not.',
+    description: 'How the row counts are watched for what is unusual; null: they are not.',
   }),
   alert: nullable(AlertRule, { description: 'When `WhileRows` tells; null with every other trigger.' }),
   rowMemory: nullable(RowMemory, {
@@ -255,6 +255,7 @@ export const listMissedRuns = defineEndpoint({
   params: IdParams,
   query: Type.Object({ ...listQuery }),
   responses: { 200: pageOf(MissedRuns) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 

@@ -22,6 +22,7 @@ export type ExecutionRow = {
   readonly stagingId: string;
   readonly rowsRead: number;
   readonly bytesRead: number;
+  readonly estimatedRows: number | null;
   readonly rowsInserted: number;
   readonly rowsUpdated: number;
   readonly rowsUnchanged: number;
@@ -39,7 +40,7 @@ export type ExecutionRow = {
 const columns = `e.id, e.created_time as "createdTime", e.migration_job_id as "migrationJobId",
   e.definition->>'name' as name, e.status, e.stage, e.reason, e.message, e.trigger, e.is_trial as "isTrial", e.attempt,
   e.retry_of as "retryOf", e.definition, e.take, e.staging_id as "stagingId", e.rows_read as "rowsRead",
-  e.bytes_read as "bytesRead", e.rows_inserted as "rowsInserted", e.rows_updated as "rowsUpdated",
+  e.bytes_read as "bytesRead", e.estimated_rows as "estimatedRows", e.rows_inserted as "rowsInserted", e.rows_updated as "rowsUpdated",
   e.rows_unchanged as "rowsUnchanged", e.rows_deleted as "rowsDeleted", e.rows_rejected as "rowsRejected",
   e.unmasked_columns as "unmaskedColumns", e.watermark, e.started_by_user_id as "startedByUserId",
   e.job_id::text as "jobId", e.trace_id as "traceId", e.started_at as "startedAt", e.finished_at as "finishedAt"`;
@@ -146,6 +147,15 @@ export async function takeExecution(executor: Executor, id: number): Promise<Exe
 export type Taken = Pick<ExecutionRow, 'id' | 'take'>;
 
 const ofTake = `where id = $1 and take = $2 and status = 'Running'`;
+
+/** The estimate of the source, once per take. */
+export async function setEstimate(executor: Executor, { id, take }: Taken, rows: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `update svc.migration_executions set estimated_rows = $3 ${ofTake}`,
+    [id, take, Math.round(rows)],
+  );
+  return (rowCount ?? 0) > 0;
+}
 
 export async function setStage(executor: Executor, { id, take }: Taken, stage: string): Promise<boolean> {
   const { rowCount } = await executor.query(`update svc.migration_executions set stage = $3 ${ofTake}`, [

@@ -64,6 +64,7 @@ export const presentExecution = (row: ExecutionRow): MigrationExecution => ({
   retryOf: row.retryOf,
   rowsRead: row.rowsRead,
   bytesRead: row.bytesRead,
+  estimatedRows: row.estimatedRows,
   rowsInserted: row.rowsInserted,
   rowsUpdated: row.rowsUpdated,
   rowsUnchanged: row.rowsUnchanged,

@@ -78,6 +78,7 @@ describe('202', () => {
     expect(execution).toMatchObject({
       ...{ status: 'Completed', stage: 'Committing', reason: null, trigger: 'Manual', attempt: 1 },
       ...{ rowsRead: 3000, rowsInserted: 3000, rowsUpdated: 0, rowsRejected: 0 },
+      estimatedRows: expect.any(Number),
     });
     expect(await count()).toEqual({ n: 3000 });
     const { body } = await fixture.root.get('/svc/api/mcp/audit?event=migrations.execution_completed');
@@ -98,6 +99,7 @@ describe('202', () => {
     const id = await fixture.addJob();
     const trial = await fixture.ended(await fixture.run(id, { isTrial: true }));
     expect(trial).toMatchObject({ status: 'Completed', isTrial: true, rowsRead: 1000, rowsInserted: 1000 });
+    expect(trial.estimatedRows).toBeNull();
     expect(await count()).toEqual({ n: 0 });
   });
 

@@ -21,13 +21,20 @@ export type RunnerDeps = Opening & {
 
 const progressIntervalMs = 1_000;
 const msPerMinute = 60_000;
-/** How far a stage is, of the whole; what is left of it is not known. */
+/** How far a stage is when it begins, of the whole. */
 const shares: Readonly<Record<string, number>> = {
   Validating: 0,
   Copying: 0.1,
   Applying: 0.8,
   Committing: 0.95,
 };
+
+/** Copying is as far as the rows that were read, where the source has said how many to expect. */
+function shareOf(stage: string, rowsRead: number, estimatedRows: number | null): number {
+  const begun = shares[stage] ?? 0;
+  if (stage !== 'Copying' || !estimatedRows) return begun;
+  return begun + ((shares.Applying ?? 1) - begun) * Math.min(1, rowsRead / estimatedRows);
+}
 
 /** Another process has taken the copy up: this one writes nothing more of it. */
 class TakenOver extends Error {
@@ -76,12 +83,14 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
   else context.signal.addEventListener('abort', abort, { once: true });
   let progress = { rowsRead: 0, bytesRead: 0, rowsRejected: 0 };
   let stage = 'Validating';
+  let estimatedRows: number | null = null;
   const look = async (): Promise<void> => {
     const told = await store.setProgress(database, taken, progress);
     if (!told) stop.abort(new TakenOver());
     else if (told.isCancelAsked) stop.abort(new CopyRefusal('cancelled', 'The copy was cancelled.'));
     else if (!told.mayWrite) stop.abort(new CopyRefusal('writes-closed', closedMessage));
-    context.progress(shares[stage] ?? 0, `${stage}: ${progress.rowsRead} rows, ${progress.bytesRead} bytes`);
+    const share = shareOf(stage, progress.rowsRead, estimatedRows);
+    context.progress(share, `${stage}: ${progress.rowsRead} rows, ${progress.bytesRead} bytes`);
   };
   // A look that fails is made again: the end of the copy is written on condition in any case.
   const timer = setInterval(() => void look().catch(() => undefined), progressIntervalMs);
@@ -92,6 +101,9 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
     },
     setStage: (next: string) => {
       stage = next;
+    },
+    setEstimate: (rows: number) => {
+      estimatedRows = rows;
     },
     close: () => {
       clearInterval(timer);
@@ -155,6 +167,10 @@ function hooksOf({ database, end }: RunnerDeps, taken: store.ExecutionRow, copy:
     onStage: async (stage) => {
       copy.setStage(stage);
       await held(store.setStage(database, taken, stage));
+    },
+    onEstimated: async (rows) => {
+      copy.setEstimate(rows);
+      await held(store.setEstimate(database, taken, rows));
     },
     onProgress: copy.onProgress,
     onRejected: async (rows) => {

@@ -125,7 +125,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     if (input.recipientIds.length === 0 && input.createTasks !== true) {
       throw brokenRule(
         'recipients-required',
-        'Name at least one recipient, or have it create tasks: a subscription without either would tell nobody.',
+        'Name at least one recipient, or have it create tasks: a subscription without either would alert nobody.',
         [{ path: '/recipientIds', message: 'must not be empty' }],
       );
     }

@@ -65,6 +65,20 @@ describe('modes', () => {
     expect((await copyRefusalOf(fixture.copy({ createsTable: true }))).reason).toBe('destination-failed');
   });
 
+  it('tells what the source means to give before the rows come, but not of a trial', async () => {
+    await sql('analyze src.t');
+    const { hooks, told } = fixture.hooks({
+      onStage: async (stage) => {
+        if (stage === 'Copying') expect(told.estimated).toEqual([12_000]);
+      },
+    });
+    await fixture.copyData.run(fixture.request(), hooks);
+    expect(told.estimated).toEqual([12_000]);
+    const trial = fixture.hooks();
+    await fixture.copyData.run(fixture.request({ mode: 'Upsert', isTrial: true }), trial.hooks);
+    expect(trial.told.estimated).toEqual([]);
+  });
+
   it('maps columns that are named otherwise', async () => {
     await sql('alter table dst.t rename column name to label');
     await fixture.copy({

@@ -1,6 +1,6 @@
 import type { Batch, ResultStream } from '@svc/connectors';
 import type { WriteCounts, WriteSession } from '@svc/connectors/writers';
-import { type CopyDeps, copyLimits, type InspectedCopy, inspectCopy } from './inspect.ts';
+import { type CopyDeps, copyLimits, estimateRows, type InspectedCopy, inspectCopy } from './inspect.ts';
 import { passThrough } from './pass-through.ts';
 import { recoverEarlier, settleCommit } from './recover.ts';
 import { CopyRefusal, toCopyRefusal } from './refusal.ts';
@@ -9,6 +9,8 @@ import { createTally, type Tally } from './tally.ts';
 
 /** Rows of a trial. */
 const trialRows = 1_000;
+/** An engine that thinks longer about what it would read is not waited for. */
+const estimateTimeoutMs = 5_000;
 
 type Copy = {
   readonly deps: CopyDeps;
@@ -36,6 +38,7 @@ export async function runCopy(deps: CopyDeps, request: CopyRequest, hooks: CopyH
   const [fault] = inspected.issues.filter(({ severity }) => severity === 'Error');
   if (fault) throw new CopyRefusal(fault.reason, fault.message);
   const copy: Copy = { deps, request, hooks, inspected, tally: createTally(inspected, request, hooks) };
+  if (!request.isTrial) await tellEstimate(copy);
   await hooks.onStage('Copying');
   const write = await openWrite(copy);
   try {
@@ -44,6 +47,13 @@ export async function runCopy(deps: CopyDeps, request: CopyRequest, hooks: CopyH
     await write.abandon();
     throw toCopyRefusal(error, 'destination-failed');
   }
+}
+
+async function tellEstimate({ deps, request, inspected, hooks }: Copy): Promise<void> {
+  const { signal, timeoutMs } = request;
+  const call = { signal, timeoutMs: Math.min(timeoutMs, estimateTimeoutMs) };
+  const rows = await estimateRows(deps, request, inspected, call);
+  if (rows !== null) await hooks.onEstimated(rows);
 }
 
 async function assertMayWrite(hooks: CopyHooks): Promise<void> {

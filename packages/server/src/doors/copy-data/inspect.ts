@@ -173,9 +173,9 @@ export async function presentInspection(
 }
 
 /** What the engine means to read. An engine that does not say is no fault. */
-async function estimateRows(
+export async function estimateRows(
   { dial }: CopyDeps,
-  { dataSource: { connection, noteLogin } }: CopyDefinition,
+  { dataSource: { connection, noteLogin } }: Pick<CopyDefinition, 'dataSource'>,
   { connector: { dryRun, execute }, statement }: InspectedCopy,
   call: CopyCall,
 ): Promise<number | null> {

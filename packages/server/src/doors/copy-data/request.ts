@@ -91,6 +91,8 @@ export type CopyHooks = {
   /** Whether the destination may be written to at this moment. Asked at the start and before the commit. */
   readonly mayWrite: () => Promise<boolean>;
   readonly onStage: (stage: CopyStage) => Promise<void>;
+  /** How many rows the source means to give, where it says so. Not asked of a trial. */
+  readonly onEstimated: (rows: number) => Promise<void>;
   readonly onProgress: (progress: CopyProgress) => void;
   readonly onRejected: (rows: readonly RejectedRow[]) => Promise<void>;
   /** Puts on record what will have been copied: from then on the copy may have committed. */

@@ -16,6 +16,7 @@ import {
 /** What the hooks of one copy were told. */
 export type Told = {
   readonly stages: string[];
+  readonly estimated: number[];
   readonly rejected: RejectedRow[];
   readonly committing: CopyOutcome[];
   committed: number;
@@ -177,12 +178,13 @@ export function createRequests(
 
 /** Hooks that let everything happen, and keep what they were told. */
 export const createHooks: CopyFixture['hooks'] = (change = {}) => {
-  const told: Told = { stages: [], rejected: [], committing: [], committed: 0 };
+  const told: Told = { stages: [], estimated: [], rejected: [], committing: [], committed: 0 };
   return {
     told,
     hooks: {
       mayWrite: async () => true,
       onStage: async (stage) => void told.stages.push(stage),
+      onEstimated: async (rows) => void told.estimated.push(rows),
       onProgress: () => undefined,
       onRejected: async (rows) => void told.rejected.push(...rows),
       onCommitting: async (outcome) => void told.committing.push(outcome),

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { cancelMigrationExecution, type MigrationExecution, retryMigrationExecution } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { count, duration, plural, size, words } from '../../lib/format.ts';
+import { count, duration, words } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { useAddress } from '../../ui/frame/address.ts';
@@ -10,6 +10,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Sentence, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { rowsReadInWords, shareRead, timeLeft } from './copying.ts';
 import { changesOf, Outcome } from './outcome.tsx';
 import { isUnderWay, migrationExecution, rejectedRows } from './requests/migrations.ts';
 
@@ -39,31 +40,45 @@ function ExecutionView({ execution }: { readonly execution: MigrationExecution }
           {execution.message ?? `${words(execution.reason.replaceAll('-', ' '))}.`}
         </Sentence>
       )}
+      {isUnderWay(execution) && <HowFar execution={execution} />}
       <Facts facts={factsOf(execution)} />
       {execution.rowsRejected > 0 && <Rejected execution={execution} />}
     </section>
   );
 }
 
+/** The bar and what is left; nothing where the source has not said what to expect. */
+function HowFar({ execution }: { readonly execution: MigrationExecution }) {
+  const share = shareRead(execution);
+  if (share === undefined) return null;
+  const left = timeLeft(execution, Date.now());
+  return (
+    <div className="stack-tight">
+      <Progress aria-label="Rows read of those expected" value={Math.round(share * 100)} />
+      {left && <p className="soft">{left}</p>}
+    </div>
+  );
+}
+
 function factsOf(execution: MigrationExecution) {
   const { startedAt, finishedAt, isTrial } = execution;
   return [
-    { label: 'Read', value: `${plural(execution.rowsRead, 'row')}, ${size(execution.bytesRead)}` },
+    { label: 'Read', value: rowsReadInWords(execution) },
     {
       label: isTrial ? 'Would change' : 'At the destination',
       value: changesOf(execution) || <span className="soft">Nothing changed</span>,
     },
     { label: 'Started by', value: words(execution.trigger) },
-    { label: 'Began', value: <Time at={startedAt ?? execution.createdTime} /> },
+    { label: 'Started', value: <Time at={startedAt ?? execution.createdTime} /> },
     ...(startedAt && finishedAt
-      ? [{ label: 'Took', value: duration(Date.parse(finishedAt) - Date.parse(startedAt)) }]
+      ? [{ label: 'Duration', value: duration(Date.parse(finishedAt) - Date.parse(startedAt)) }]
       : []),
     ...(execution.watermark === null
       ? []
       : [{ label: 'Read up to', value: <code>{execution.watermark}</code> }]),
     ...(execution.unmaskedColumns.length === 0
       ? []
-      : [{ label: 'Personal data as it is', value: execution.unmaskedColumns.join(', ') }]),
+      : [{ label: 'Copied unmasked', value: execution.unmaskedColumns.join(', ') }]),
   ];
 }
 

@@ -52,7 +52,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   },
   {
     id: 'took',
-    label: 'Took',
+    label: 'Duration',
     width: '88px',
     align: 'right',
     from: 960,
@@ -75,7 +75,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
 function Attempt({ row }: { readonly row: Delivery }) {
   if (row.origin === 'Run') return <span className="mono">{row.attempt}</span>;
   return (
-    <span title={row.orderedBy === null ? undefined : `Ordered by ${row.orderedBy}`}>
+    <span title={row.orderedBy === null ? undefined : `Requested by ${row.orderedBy}`}>
       <span className="mono">{row.attempt}</span>{' '}
       <Tag>{row.origin === 'Retry' ? 'Repeated' : 'Sent again'}</Tag>
     </span>
@@ -171,7 +171,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
       value: record.previousResultCount === null ? 'No run before' : mono(count(record.previousResultCount)),
     },
     {
-      label: 'Took',
+      label: 'Duration',
       value: record.executionTimeMs === null ? 'Not known' : mono(duration(record.executionTimeMs)),
     },
     { label: 'Due', value: <Time at={record.dueAt} /> },
@@ -264,7 +264,7 @@ function WhyNothing({ record: { heldUntil, finishedAt } }: { readonly record: No
   }
   return finishedAt === null
     ? 'The run is under way. This page follows it.'
-    : 'The status above says why. A run that finds nothing new tells nobody, unless the subscription wants it.';
+    : 'The status above says why. A run that finds nothing new sends nothing, unless the subscription asks for it.';
 }
 
 /** The way to the newest rows that another run of the query kept. */

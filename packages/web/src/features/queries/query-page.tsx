@@ -65,7 +65,7 @@ function QueryView({ record }: { readonly record: Query }) {
             ),
           },
         ]),
-    { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+    { label: 'Description', value: record.description ?? <span className="soft">None</span> },
     {
       label: 'Version',
       value: (
@@ -188,7 +188,7 @@ function Subscriptions({ record }: { readonly record: Query }) {
   if (list.data?.totalCount === 0) {
     return (
       <Empty icon="subscription" title="No subscriptions yet">
-        A subscription runs this query on a schedule and tells its recipients what came out.
+        A subscription runs this query on a schedule and sends the result to its recipients.
       </Empty>
     );
   }

@@ -73,8 +73,7 @@ export function BulkActs({ selection, onRefused }: Props) {
           onSnooze={(body) => change(active, { act: 'Snooze', ...body })}
           onClose={close}
         >
-          {plural(active.length, 'subscription')}. They run all the same; recipients hear nothing of scheduled
-          runs.
+          {plural(active.length, 'subscription')}. They still run; recipients get nothing from scheduled runs.
         </SnoozeDialog>
       )}
       {open === 'archive' && (
@@ -84,8 +83,7 @@ export function BulkActs({ selection, onRefused }: Props) {
           onConfirm={() => change(active, { act: 'Archive' })}
           onClose={close}
         >
-          Their schedules stop and nobody gets their alerts any more. Their history stays, and they can be
-          reactivated.
+          Their schedules and alerts stop. Their history stays, and they can be reactivated.
         </ConfirmDialog>
       )}
     </>

@@ -76,7 +76,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     { label: 'Version', value: <QueryVersion queryId={record.queryId} /> },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
-    { label: 'Tells', value: triggerWords[record.notificationTrigger] },
+    { label: 'Alerts', value: triggerWords[record.notificationTrigger] },
     ...memoryFacts(record),
     ...(record.minimumRowCount === null
       ? []
@@ -106,7 +106,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
             <SubscriptionState record={record} />
             <span>{record.schedule.description}</span>
             {record.alertState !== null && (
-              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, not told yet" />
+              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, alert pending" />
             )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
@@ -192,8 +192,8 @@ function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
   const shared =
     duplicateKeyCount === 0 ? '' : `; ${plural(duplicateKeyCount, 'key')} shared by several rows`;
   return [
-    { label: 'Rows told', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
-    { label: 'Recognised by', value: rowMemory.keyColumns.join(', ') },
+    { label: 'Rows sent', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
+    { label: 'Identified by', value: rowMemory.keyColumns.join(', ') },
     {
       label: 'Known rows',
       value:
@@ -226,7 +226,7 @@ function Notices({ record }: { readonly record: Subscription }) {
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
           <span>
-            Scheduled runs tell nobody until <Time at={record.snoozedUntil} />
+            Alerts are snoozed until <Time at={record.snoozedUntil} />
             {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
           </span>
         </p>

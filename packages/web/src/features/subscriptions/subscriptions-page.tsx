@@ -81,7 +81,7 @@ export function SubscriptionsPage() {
         action={canWrite ? create : undefined}
         empty={{
           title: 'No subscriptions yet',
-          text: 'A subscription runs a query on a schedule and tells its recipients what came out.',
+          text: 'A subscription runs a query on a schedule and sends the result to its recipients.',
           action: canWrite ? (
             <>
               <LinkButton to={paths.firstAlert()} variant="filled">

@@ -21,7 +21,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
   { id: 'schedule', label: 'Schedule', width: '224px', from: 640, cell: (row) => row.schedule.description },
   {
     id: 'recipients',
-    label: 'Tells',
+    label: 'Sent to',
     width: '168px',
     from: 800,
     cell: (row) => row.recipients.map((recipient) => recipient.name).join(', '),

@@ -1,0 +1,40 @@
+import type { MigrationExecution } from '@svc/contract';
+import { count, plural, size } from '../../lib/format.ts';
+
+type Progress = Pick<
+  MigrationExecution,
+  'rowsRead' | 'bytesRead' | 'estimatedRows' | 'stage' | 'startedAt' | 'isTrial'
+>;
+
+/** The pace of the first seconds says little about the rest. */
+const settledMs = 5_000;
+const minuteMs = 60_000;
+
+/** How far a copy is of what the source is expected to give, 0 to 1; undefined where nothing is expected. */
+export function shareRead({ rowsRead, estimatedRows, stage, isTrial }: Progress): number | undefined {
+  if (isTrial || !estimatedRows) return undefined;
+  return stage === 'Copying' ? Math.min(1, rowsRead / estimatedRows) : undefined;
+}
+
+/** "1,200 of about 48,000 rows, 1.2 MB". */
+export function rowsReadInWords(progress: Progress): string {
+  const { rowsRead, estimatedRows, bytesRead } = progress;
+  const isPart = shareRead(progress) !== undefined && rowsRead < Number(estimatedRows);
+  const rows = isPart
+    ? `${count(rowsRead)} of about ${plural(Number(estimatedRows), 'row')}`
+    : plural(rowsRead, 'row');
+  return `${rows}, ${size(bytesRead)}`;
+}
+
+/** "About 3 min left" of reading; undefined where it cannot be told yet, or not any more. */
+export function timeLeft(progress: Progress, now: number): string | undefined {
+  const share = shareRead(progress);
+  const { startedAt } = progress;
+  if (!share || share >= 1 || startedAt === null) return undefined;
+  const elapsedMs = now - Date.parse(startedAt);
+  if (elapsedMs < settledMs) return undefined;
+  const leftMs = (elapsedMs * (1 - share)) / share;
+  if (leftMs < minuteMs) return 'Less than a minute left';
+  const minutes = Math.round(leftMs / minuteMs);
+  return minutes < 120 ? `About ${minutes} min left` : `About ${Math.round(minutes / 60)} h left`;
+}
