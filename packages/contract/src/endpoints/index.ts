@@ -16,6 +16,7 @@ export * from './data-contracts.ts';
 export * from './data-files.ts';
 export * from './data-sources.ts';
 export * from './documentation.ts';
+export * from './documentation-versions.ts';
 export * from './evaluation.ts';
 export * from './glossary.ts';
 export * from './golden-examples.ts';

@@ -25,12 +25,16 @@ export type AttachmentFormat = (typeof attachmentFormats)[number];
 
 const tag = 'subscriptions';
 
-const CronExpression = Type.String({
+export const CronExpression = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'Five fields (minute hour day month weekday), or six with seconds first.',
 });
-const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' });
+export const TimeZone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'IANA name, e.g. Europe/Zagreb.',
+});
 
 export const Schedule = Type.Object({
   cronExpression: Type.String(),

@@ -13,6 +13,7 @@ import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
+import { composeEvaluation } from './evaluation.ts';
 import type { EventsPart } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
@@ -102,6 +103,7 @@ export async function composeWatching(
       learning,
       composeDataFiles(ground),
       asking,
+      composeEvaluation(ground, { ...contracts, requireModel, answering: asking.answering }),
       queries,
       secrets,
       recipients,

@@ -425,6 +425,23 @@ export type Tables = {
     created_time: Generated<Date>;
     started_at: Date | null;
     finished_at: Date | null;
+    min_accuracy: number | null;
+  };
+  eval_schedules: {
+    project_id: number;
+    cron: string;
+    time_zone: string;
+    min_accuracy: number;
+    repeats: number;
+    max_tokens: number | null;
+    is_paused: Generated<boolean>;
+    pause_reason: string | null;
+    owner_user_id: number | null;
+    is_below: Generated<boolean>;
+    last_skipped_at: Date | null;
+    last_skip_reason: string | null;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
   };
   events: {
     id: Generated<number>;
@@ -1022,7 +1039,6 @@ export type Tables = {
     request: ColumnType<unknown, string | null | undefined, string | null>;
     execution: ColumnType<unknown, string | null | undefined, string | null>;
     alert_news: string | null;
-    unrouted_count: number | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -1096,18 +1112,6 @@ export type Tables = {
     recipient_id: number;
     attached_by_user_id: number | null;
     attached_at: Generated<Date>;
-  };
-  subscription_routes: {
-    id: Generated<string>;
-    subscription_id: number;
-    no: number;
-    value_sealed: string;
-    recipient_id: number;
-  };
-  subscription_routings: {
-    subscription_id: number;
-    column_name: string;
-    fallback_recipient_id: number | null;
   };
   subscriptions: {
     id: Generated<number>;

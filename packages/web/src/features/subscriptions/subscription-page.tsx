@@ -166,8 +166,8 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
               <>
                 <p>
                   <code>{record.schedule.cronExpression}</code> in {record.schedule.timeZone}
-                  {record.schedule.timeZone !== viewerZone && `; you are in ${viewerZone}`}. With another
-                  schedule a new subscription takes the place of this one.
+                  {record.schedule.timeZone !== viewerZone && `; your time zone is ${viewerZone}`}. With
+                  another schedule a new subscription takes the place of this one.
                 </p>
                 <NextTimes expression={record.schedule.cronExpression} timeZone={record.schedule.timeZone} />
               </>
