@@ -78,7 +78,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
 const rowsColumn: Column<Delivery> = {
   id: 'rows',
   label: 'Rows',
-  width: '80px',
+  width: '64px',
   align: 'right',
   from: 480,
   cell: (row) => <span className="mono">{row.rowCount === null ? '' : count(row.rowCount)}</span>,
@@ -268,6 +268,7 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
   }
   const { subscriptionId } = record;
   const isShowable = subscriptionId !== null && record.isMessageKept;
+  const isAnyUndone = canWrite && record.deliveries.some((row) => canResend(record, row));
   return (
     <>
       <Table
@@ -275,12 +276,12 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
         columns={columnsOf(record)}
         rows={record.deliveries}
         keyOf={(row) => row.id}
-        {...((canWrite || isShowable) && {
+        {...((isAnyUndone || isShowable) && {
           actions: (row: Delivery) => (
             <>
               {isShowable && (
                 <ActionIcon aria-label={`Message to ${row.recipientName}`} onClick={() => setShown(row)}>
-                  <Icon name="open" />
+                  <Icon name="search" />
                 </ActionIcon>
               )}
               {canWrite && canResend(record, row) && (
@@ -288,7 +289,7 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
               )}
             </>
           ),
-          actionsWidth: canWrite ? '144px' : '48px',
+          actionsWidth: isAnyUndone ? '144px' : '48px',
         })}
       />
       {shown !== null && subscriptionId !== null && (

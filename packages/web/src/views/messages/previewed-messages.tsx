@@ -10,10 +10,7 @@ export function PreviewedMessages({ preview }: { readonly preview: MessagePrevie
   return (
     <div className="stack">
       <p role="status">
-        {rowsInWords(preview)}{' '}
-        {preview.outcome === 'Notify'
-          ? 'These messages would be sent.'
-          : `The run would send nothing: ${words(preview.outcome)}.`}{' '}
+        {rowsInWords(preview)} {outcomeInWords(preview)}{' '}
         {routed !== null && routed.unroutedCount !== null && routed.unroutedCount > 0 && (
           <>Nobody gets {plural(routed.unroutedCount, 'more row')}. </>
         )}
@@ -44,6 +41,13 @@ export function PreviewedMessages({ preview }: { readonly preview: MessagePrevie
       })}
     </div>
   );
+}
+
+function outcomeInWords({ notificationId, outcome }: MessagePreview): string {
+  if (notificationId !== null) return 'This is what an earlier run had to send.';
+  return outcome === 'Notify'
+    ? 'These messages would be sent.'
+    : `The run would send nothing: ${words(outcome)}.`;
 }
 
 function rowsInWords({ totalRows, routed }: MessagePreview): string {
