@@ -198,9 +198,9 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await schedules.getByText('As wanted').waitFor();
       await schedules.getByText('90 %').waitFor();
       await look('eval-schedules');
-      await fixture.act('Acts on Demo shop', 'Pause');
+      await fixture.act('Actions for Demo shop', 'Pause');
       await schedules.getByText('Paused').waitFor();
-      await fixture.act('Acts on Demo shop', 'Delete');
+      await fixture.act('Actions for Demo shop', 'Delete');
       await dialog.getByRole('button', { name: 'Delete schedule' }).click();
       await main.getByText('No schedules').waitFor();
       expect(visitor.complaints).toEqual([]);

@@ -68,7 +68,7 @@ const columns: readonly Column<EvalRun>[] = [
   },
   {
     id: 'repairs',
-    label: 'Mended',
+    label: 'Repaired',
     width: '88px',
     align: 'right',
     from: 960,

@@ -30,7 +30,7 @@ export function EvalScheduleMenu({ record }: { readonly record: EvalSchedule }) 
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${projectName}`} size={28}>
+          <ActionIcon aria-label={`Actions for ${projectName}`} size={28}>
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
