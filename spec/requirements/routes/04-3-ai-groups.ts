@@ -200,6 +200,16 @@ export const aiGroups = [
     text: 'An evaluation takes no more tokens of the LLM than its `maxTokens`.',
   },
   {
+    id: 'RT-4.3-827',
+    section: '4.3',
+    text: 'Each change of the text of the documentation of a project makes a version, which readers of the project page through with what it changed.',
+  },
+  {
+    id: 'RT-4.3-828',
+    section: '4.3',
+    text: 'Cancelling a question that the LLM works at ends the request at its provider.',
+  },
+  {
     id: 'RT-4.3-595',
     section: '4.3',
     text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',

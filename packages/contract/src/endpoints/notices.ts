@@ -8,6 +8,7 @@ export const noticeKinds = [
   'RunMissed',
   'SubscriptionStopped',
   'RecipientGone',
+  'RowsUnrouted',
   'MigrationFailed',
   'MigrationMissed',
   'QueryBroken',

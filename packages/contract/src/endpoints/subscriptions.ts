@@ -8,6 +8,7 @@ import { runStatuses } from './notifications.ts';
 import { QuietHours } from './quiet-hours.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
 import { RememberedRows, RowMemory, RowMemoryInput } from './row-memory.ts';
+import { RowRouting, RowRoutingInput } from './row-routing.ts';
 import { Snooze } from './snooze.ts';
 
 export const notificationTriggers = [
@@ -92,6 +93,9 @@ const settings = {
   quietHours: nullable(QuietHours, {
     description: 'When scheduled runs tell nobody: what they have to tell is told at the end. Null: never.',
   }),
+  routing: nullable(RowRouting, {
+    description: 'How each recipient gets rows of its own; null: every recipient gets all rows.',
+  }),
 };
 
 /** The same, each of which may be left out. */
@@ -107,6 +111,10 @@ const given = {
   rowMemory: nullable(RowMemoryInput, {
     description:
       'For the trigger `OnRowChange`, which needs it, alone; what is left out of it takes its default.',
+  }),
+  routing: nullable(RowRoutingInput, {
+    description:
+      'Gives each recipient the rows that have its values, in place of what was there. Null: all rows go to all.',
   }),
 };
 const optionalSettings = Object.fromEntries(

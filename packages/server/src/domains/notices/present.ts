@@ -21,6 +21,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `A run of "${queryName}" failed. ${reasonText(facts)}`.trim();
     case 'RecipientGone':
       return `The destination of the recipient "${facts['recipientName']}" is gone for good: it answered 410 to "${queryName}" and is not tried again by itself. Enter another destination, or take the recipient off the subscription.`;
+    case 'RowsUnrouted':
+      return `A run of "${queryName}" found ${facts['count'] === 1 ? '1 row' : `${facts['count']} rows`} that nobody got: no route of the subscription names their value. Add routes, or name who gets all others.`;
     case 'SubscriptionStopped':
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'MigrationFailed':
