@@ -694,6 +694,35 @@ create table svc.documentation_table_notes (
 
 CREATE INDEX documentation_table_notes_source ON svc.documentation_table_notes USING btree (data_source_id);
 
+create table svc.documentation_version_sections (
+  version_id integer not null,
+  kind text not null,
+  content text not null,
+  provenance text not null,
+  added_lines integer not null,
+  removed_lines integer not null,
+  constraint documentation_version_sections_added_lines_check CHECK ((added_lines >= 0)),
+  constraint documentation_version_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Model'::text, 'Person'::text]))),
+  constraint documentation_version_sections_removed_lines_check CHECK ((removed_lines >= 0)),
+  constraint documentation_version_sections_version_id_fkey FOREIGN KEY (version_id) REFERENCES svc.documentation_versions(id) ON DELETE CASCADE,
+  constraint documentation_version_sections_pkey PRIMARY KEY (version_id, kind)
+);
+
+create table svc.documentation_versions (
+  id integer not null generated,
+  project_id integer not null,
+  number integer not null,
+  cause text not null,
+  made_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_versions_cause_check CHECK ((cause = ANY (ARRAY['Generated'::text, 'Written'::text, 'Taken'::text, 'Patched'::text, 'Earlier'::text]))),
+  constraint documentation_versions_number_check CHECK ((number >= 1)),
+  constraint documentation_versions_made_by_user_id_fkey FOREIGN KEY (made_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_versions_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_versions_pkey PRIMARY KEY (id),
+  constraint documentation_versions_project_id_number_key UNIQUE (project_id, number)
+);
+
 create table svc.encryption_key_checks (
   key_id text not null,
   check_value text not null,
@@ -1739,6 +1768,7 @@ create table svc.runs (
   request jsonb,
   execution jsonb,
   alert_news text,
+  unrouted_count bigint,
   constraint runs_alert_news_check CHECK ((alert_news = ANY (ARRAY['Opened'::text, 'StillFiring'::text, 'Recovered'::text]))),
   constraint runs_anomaly CHECK (((num_nonnulls(anomaly_direction, anomaly_severity, anomaly_explanation) = ANY (ARRAY[0, 3])) AND ((anomaly_verdict IS NULL) OR (anomaly_direction IS NOT NULL)))),
   constraint runs_anomaly_direction_check CHECK ((anomaly_direction = ANY (ARRAY['Up'::text, 'Down'::text]))),
@@ -1892,6 +1922,28 @@ create table svc.subscription_recipients (
 );
 
 CREATE INDEX subscription_recipients_recipient ON svc.subscription_recipients USING btree (recipient_id);
+
+create table svc.subscription_routes (
+  id text not null generated default (((subscription_id)::text || '/'::text) || (no)::text),
+  subscription_id integer not null,
+  no integer not null,
+  value_sealed text not null,
+  recipient_id integer not null,
+  constraint subscription_routes_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscription_routings(subscription_id) ON DELETE CASCADE,
+  constraint subscription_routes_subscription_id_recipient_id_fkey FOREIGN KEY (subscription_id, recipient_id) REFERENCES svc.subscription_recipients(subscription_id, recipient_id),
+  constraint subscription_routes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX subscription_routes_recipient ON svc.subscription_routes USING btree (subscription_id, recipient_id);
+
+create table svc.subscription_routings (
+  subscription_id integer not null,
+  column_name text not null,
+  fallback_recipient_id integer,
+  constraint subscription_routings_subscription_id_fallback_recipient_i_fkey FOREIGN KEY (subscription_id, fallback_recipient_id) REFERENCES svc.subscription_recipients(subscription_id, recipient_id),
+  constraint subscription_routings_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint subscription_routings_pkey PRIMARY KEY (subscription_id)
+);
 
 create table svc.subscriptions (
   id integer not null generated,
@@ -2071,9 +2123,13 @@ create table svc.users (
   created_time timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
   unmailed_notice_kinds text[] not null default '{}'::text[],
+  time_zone text,
+  theme text,
   constraint users_external_identity CHECK (((kind = 'External'::text) = ((subject IS NOT NULL) AND (issuer IS NOT NULL)))),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['Internal'::text, 'External'::text]))),
   constraint users_password_is_internal CHECK (((password_hash IS NULL) OR (kind = 'Internal'::text))),
+  constraint users_theme_check CHECK ((theme = ANY (ARRAY['System'::text, 'Light'::text, 'Dark'::text]))),
+  constraint users_time_zone_check CHECK ((length(time_zone) <= 64)),
   constraint users_pkey PRIMARY KEY (id)
 );
 

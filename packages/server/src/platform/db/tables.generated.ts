@@ -390,6 +390,22 @@ export type Tables = {
     model: string;
     created_time: Generated<Date>;
   };
+  documentation_version_sections: {
+    version_id: number;
+    kind: string;
+    content: string;
+    provenance: string;
+    added_lines: number;
+    removed_lines: number;
+  };
+  documentation_versions: {
+    id: Generated<number>;
+    project_id: number;
+    number: number;
+    cause: string;
+    made_by_user_id: number | null;
+    created_time: Generated<Date>;
+  };
   encryption_key_checks: {
     key_id: string;
     check_value: string;
@@ -1039,6 +1055,7 @@ export type Tables = {
     request: ColumnType<unknown, string | null | undefined, string | null>;
     execution: ColumnType<unknown, string | null | undefined, string | null>;
     alert_news: string | null;
+    unrouted_count: number | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -1112,6 +1129,18 @@ export type Tables = {
     recipient_id: number;
     attached_by_user_id: number | null;
     attached_at: Generated<Date>;
+  };
+  subscription_routes: {
+    id: Generated<string>;
+    subscription_id: number;
+    no: number;
+    value_sealed: string;
+    recipient_id: number;
+  };
+  subscription_routings: {
+    subscription_id: number;
+    column_name: string;
+    fallback_recipient_id: number | null;
   };
   subscriptions: {
     id: Generated<number>;
@@ -1210,5 +1239,7 @@ export type Tables = {
     created_time: Generated<Date>;
     archived_at: Date | null;
     unmailed_notice_kinds: Generated<string[]>;
+    time_zone: string | null;
+    theme: string | null;
   };
 };
