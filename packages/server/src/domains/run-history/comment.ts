@@ -88,7 +88,7 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   KeyColumnMissing: ({ columns }) =>
     `The result no longer has what rows are compared by: ${columns.join(', ')}. Change the query, or the columns of the subscription.`,
   NothingRouted: () =>
-    'Nobody was told: no route of the subscription names the value of any row, and nobody gets the others.',
+    'Not sent: no route of the subscription names the value of any row, and nobody gets the others.',
   RoutingColumnMissing: ({ column }) =>
     `The result no longer has the column ${column}, which says whose a row is. Change the query, or the routing of the subscription.`,
   RoutesUnreadable: () =>
