@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 /** The files that data sources may read: listed for those who connect them, and sent by them. */
-export function composeDataFiles({ database, audit, settings }: Ground): Part {
+export function composeDataFiles({ database, audit, settings }: Ground): Required<Pick<Part, 'routes'>> {
   const { files, uploadBytesMax } = settings.queries;
   const service = createDataFilesService({
     database,

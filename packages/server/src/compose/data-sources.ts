@@ -23,6 +23,7 @@ import {
 } from '../domains/relationships/index.ts';
 import { brokenQueries, createNoteChanges } from '../domains/schema-drift/index.ts';
 import { notFound } from '../platform/http/index.ts';
+import { composeDataFiles } from './data-files.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { maskingOf } from './queries.ts';
@@ -65,6 +66,7 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs)
     routes: [
       ...dataSourceRoutes({ dataSources, metadata }),
       ...relationshipRoutes(composeRelationships(ground, door, openDataSources)),
+      ...composeDataFiles(ground).routes,
     ],
     close: async () => {
       await metadata.close();

@@ -9,7 +9,6 @@ import { composeAiActors } from './ai-actors.ts';
 import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
 import { composeDataContracts } from './data-contracts.ts';
-import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
@@ -101,7 +100,6 @@ export async function composeWatching(
       ...composeProjectContent(ground, { jobs, sources, door, llm, requireModel, given: options.documents }),
       sources,
       learning,
-      composeDataFiles(ground),
       asking,
       composeEvaluation(ground, { ...contracts, requireModel, answering: asking.answering }),
       queries,

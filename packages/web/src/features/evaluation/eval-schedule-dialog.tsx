@@ -83,7 +83,7 @@ export function EvalScheduleDialog({ record, onClose }: Props) {
       />
       <NumberInput
         label="Right answers wanted, in percent"
-        description="Fewer are told once, and once more when they are enough again."
+        description="Below this you get a notice, and another when it is reached again."
         min={0}
         max={100}
         decimalScale={1}

@@ -95,7 +95,7 @@ export function EvalSchedules() {
     return (
       <>
         <Empty icon="check" title="No schedules" action={add}>
-          A schedule evaluates the golden examples of a project again and again, and tells once when fewer
+          A schedule evaluates the golden examples of a project regularly, and you get a notice when fewer
           answers are right than you want.
         </Empty>
         {dialog}
