@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import workspace from '../../package.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
 
@@ -13,7 +14,7 @@ export default defineConfig({
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   resolve: { conditions: ['svc-source', 'module', 'browser', 'development|production'] },
-  define: { __VERSION__: JSON.stringify(manifest.version) },
+  define: { __VERSION__: JSON.stringify(manifest.version), __LICENSE__: JSON.stringify(workspace.license) },
   html: { cspNonce: styleNoncePlaceholder },
   build: {
     outDir: 'dist',

@@ -21,7 +21,9 @@ const singles = [
   'vite.config.ts',
   'package.json',
   '../contract/package.json',
+  '../../package.json',
   '../../package-lock.json',
+  '../../CHANGELOG.md',
 ];
 
 async function sourceHash(): Promise<string> {

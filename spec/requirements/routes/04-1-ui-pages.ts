@@ -244,24 +244,29 @@ export const uiPages = [
     text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
   },
   {
-    id: 'RT-4.1-860',
+    id: 'RT-4.1-904',
     section: '4.1',
-    text: 'The key `?`, the navigation and the palette open the documentation in a drawer, at the page that belongs to the screen.',
+    text: 'Custom SQL of a data contract is written in the SQL editor, with completion and with its fault marked where it is.',
   },
   {
-    id: 'RT-4.1-861',
+    id: 'RT-4.1-905',
     section: '4.1',
-    text: 'The documentation in the drawer is that of the build, and is read and searched without a request to another origin.',
+    text: 'The command palette makes a data contract and an AI actor.',
   },
   {
-    id: 'RT-4.1-862',
+    id: 'RT-4.1-906',
     section: '4.1',
-    text: 'Links between pages of the documentation stay in the drawer, and links to other sites open in a new tab.',
+    text: 'The page of a data source leads to a new data contract on it.',
   },
   {
-    id: 'RT-4.1-863',
+    id: 'RT-4.1-907',
     section: '4.1',
-    text: 'On the screen on which it was closed, the documentation opens where it was left.',
+    text: 'Where recipients are picked and there are none, the page says so and leads to adding one.',
+  },
+  {
+    id: 'RT-4.1-903',
+    section: '4.1',
+    text: 'The page `/svc/about` tells the version, the licence, where the documentation is, and what changed.',
   },
   {
     id: 'RT-4.1-900',

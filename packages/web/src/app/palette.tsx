@@ -1,4 +1,3 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
@@ -7,6 +6,8 @@ import { plural } from '../lib/format.ts';
 import { useFocusBack } from '../ui/form/focus-back.ts';
 import { useGo } from '../ui/frame/go.ts';
 import { Icon, type IconName } from '../ui/text/icons.tsx';
+import { themeChoices } from '../views/look/theme-choices.ts';
+import { useTheme } from '../views/look/use-theme.ts';
 import { destinations, open } from './navigation.ts';
 import { pageActs, paletteLabel } from './page-acts.ts';
 import classes from './palette.module.css';
@@ -14,7 +15,6 @@ import { type AnywhereAct, creations, lookups } from './palette-acts.ts';
 import { ranked } from './palette-match.ts';
 import { type NamedRecord, namedRecords } from './palette-records.ts';
 import { recentRecords } from './recent.ts';
-import { themeChoices } from './theme-choices.ts';
 
 type Entry = {
   readonly id: string;
@@ -138,7 +138,7 @@ function useEntries(text: string, onKeys: () => void, onHelp: () => void): reado
   const go = useGo();
   const rights = useRights();
   const { pathname } = useLocation();
-  const { setColorScheme } = useMantineColorScheme();
+  const { choose } = useTheme();
   const [offered] = useState(pageActs);
   const wanted = text.trim().toLowerCase();
   const records = useQuery(namedRecords(wanted, rights));
@@ -189,7 +189,7 @@ function useEntries(text: string, onKeys: () => void, onHelp: () => void): reado
     label: `Theme: ${label.toLowerCase()}`,
     aliases: ['colours colors mode appearance'],
     icon,
-    run: () => setColorScheme(value),
+    run: () => choose(value),
   }));
   const toEntry = (record: NamedRecord): Entry => ({ ...record, run: () => go(record.to) });
   const lasting = [...pages, ...anywhere('Create', creations), ...themes, ...anywhere('Help', lookups)];

@@ -13,6 +13,7 @@ import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } 
 import { ListTools } from '../ui/list/list-tools.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
+import { useKeptTheme } from '../views/look/use-theme.ts';
 import { AwayLine } from './away-line.tsx';
 import { SavedViewsTool } from './list-tools.tsx';
 import { destinations, open as openPage } from './navigation.ts';
@@ -28,6 +29,7 @@ const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module
 /** Frame of every page behind the sign-in: navigation, palette, keys. */
 export function Shell() {
   useRealtime();
+  useKeptTheme();
   const go = useGo();
   const rights = useRights();
   const [isPaletteOpen, palette] = useDisclosure(false);
