@@ -58,8 +58,10 @@ const readManifest = (root: string, file: string): Manifest =>
 
 /** Reads what there is from the code. */
 export function readKnownNames(root: string): KnownNames {
-  const endpoints = Object.values(contract).filter(
-    (one): one is contract.Endpoint => typeof one === 'object' && one !== null && 'operationId' in one,
+  const exported: readonly unknown[] = Object.values(contract);
+  const endpoints = exported.filter(
+    (one): one is Pick<contract.Endpoint, 'method' | 'path'> =>
+      typeof one === 'object' && one !== null && 'operationId' in one,
   );
   const tools = globSync('packages/server/src/domains/mcp/tools/*.ts', { cwd: root })
     .map((file) => readFileSync(path.join(root, file), 'utf8'))

@@ -111,7 +111,7 @@ describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
   test('people sign in, the hub speaks over a WebSocket, a large file arrives, and the audit has their address', async () => {
     const early = await createHttpClient(origin).get('/svc/api/health');
     expect([early.status, early.headers.get('location')]).toEqual([302, '/svc/setup']);
-    const root = await setUp({ ...svc, origin, client: () => createHttpClient(origin) });
+    const root = await setUp({ origin });
     expect(root.cookies.size).toBeGreaterThan(0);
     const again = createHttpClient(origin);
     const login = await again.post('/svc/api/auth/login', {

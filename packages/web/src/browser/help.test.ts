@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       await article('Subscriptions and their runs').waitFor();
       await close();
       await page.keyboard.press('ControlOrMeta+k');
-      await page.getByRole('combobox', { name: /Page, query/ }).fill('documentation');
+      await page.getByRole('combobox', { name: /Search pages/ }).fill('documentation');
       await page.getByRole('option', { name: /^Help/, selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await article('Subscriptions and their runs').waitFor();
