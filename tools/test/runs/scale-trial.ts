@@ -212,13 +212,7 @@ type RunRow = {
 /** Holds the runs and what arrived at the sink against what was due. */
 async function account(
   fixture: RunFixture,
-  {
-    due,
-    from,
-    until,
-  }: { due: readonly (readonly [number, readonly Date[]])[]; from: Date; until: Date } & {
-    readonly tellsEvery: number;
-  },
+  { due, from, until }: { due: readonly (readonly [number, readonly Date[]])[]; from: Date; until: Date },
 ) {
   const { rows: runs } = await fixture.svc.database.query<RunRow>(
     `select r.id::int, r.subscription_id as "subscriptionId", r.due_at as "dueAt", r.status,
