@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { addKey, addUser } from '@svc/testkit/people/people.ts';
@@ -74,8 +75,9 @@ await withRunFixture('upgrade-fixture', { config: {} }, async (fixture) => {
     Svc__EncryptionKey: encryptionKey,
   };
   const command = ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts'), 'backup', backup];
-  const made = spawnSync(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'inherit' });
-  if (made.status !== 0) throw new Error('The backup was not made.');
+  const made = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'inherit' });
+  const [status] = await once(made, 'exit');
+  if (status !== 0) throw new Error('The backup was not made.');
   const { size } = statSync(backup);
   if (size > bytesMax) throw new Error(`The backup has ${size} bytes: it stays in the repository for ever.`);
   writeFileSync(contents, `${JSON.stringify(await summaryOf(fixture.root), null, 2)}\n`);
