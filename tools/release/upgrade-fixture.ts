@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { addKey, addUser } from '@svc/testkit/people/people.ts';
@@ -6,7 +8,6 @@ import { addRecipient } from '@svc/testkit/runs/subscribe.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { addStock, fillStock, watchContract } from '@svc/testkit/runs/watched-contract.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
-import { runCommand } from '../../apps/host/src/program.ts';
 import { withRunFixture } from '../../trials/runs/own-fixture.ts';
 import { summaryOf } from './service-summary.ts';
 
@@ -73,7 +74,10 @@ await withRunFixture('upgrade-fixture', { config: {} }, async (fixture) => {
     Svc__Database__ConnectionString: `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`,
     Svc__EncryptionKey: encryptionKey,
   };
-  await runCommand(['backup', backup], { env, say, answer: say }, async () => undefined);
+  const command = ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts'), 'backup', backup];
+  const made = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'inherit' });
+  const [status] = await once(made, 'exit');
+  if (status !== 0) throw new Error('The backup was not made.');
   const { size } = statSync(backup);
   if (size > bytesMax) throw new Error(`The backup has ${size} bytes: it stays in the repository for ever.`);
   writeFileSync(contents, `${JSON.stringify(await summaryOf(fixture.root), null, 2)}\n`);

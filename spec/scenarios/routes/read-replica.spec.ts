@@ -1,9 +1,9 @@
 import * as contract from '@svc/contract';
-import { startStandbyPair } from '@svc/testkit/database/standby.ts';
 import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
 import { startService } from '@svc/testkit/service/service.ts';
+import { startStandbyPair } from '@svc/testkit/service/standby.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 

@@ -117,14 +117,30 @@ export function parseSchedule(cron: string, timeZone = 'UTC'): ParsedSchedule {
   };
 }
 
+/** Due times that are looked back for at first; then so many times as many. */
+const lookBackFirst = 4;
+const lookBackFactor = 8;
+
 /**
- * The newest due times of a stretch. Looks back first, so that a stretch of any length costs the same, then goes
- * forward by the very function that fires, which alone decides what a due time is.
+ * A due time from which on there are at most about `countMax` until the end of a stretch, or `from` where there are fewer.
+ * Looks back little first: a look costs as much as the due times that it goes over, and most stretches have few.
+ */
+function beginningOf(fires: Cron, from: Date, until: Date, countMax: number): number {
+  const afterUntil = new Date(until.getTime() + 1);
+  for (let count = Math.min(lookBackFirst, countMax); ; count = Math.min(count * lookBackFactor, countMax)) {
+    const found = fires.previousRuns(count, afterUntil);
+    const oldest = found.at(-1);
+    if (oldest === undefined || found.length < count || oldest <= from) return from.getTime();
+    if (count === countMax) return oldest.getTime();
+  }
+}
+
+/**
+ * The newest due times of a stretch. Looks back first, so that a stretch of any length costs no more than `countMax` due
+ * times, then goes forward by the very function that fires, which alone decides what a due time is.
  */
 function dueBetween(fires: Cron, from: Date, until: Date, countMax: number): Date[] {
-  const afterUntil = new Date(until.getTime() + 1);
-  const oldest = fires.previousRuns(countMax, afterUntil).at(-1);
-  const startMs = Math.max(from.getTime(), oldest?.getTime() ?? from.getTime());
+  const startMs = beginningOf(fires, from, until, countMax);
   const found: Date[] = [];
   let next = fires.nextRun(new Date(startMs - 1));
   while (next !== null && next <= until) {

@@ -50,6 +50,32 @@ describe('parseSchedule', () => {
     expect(iso(schedule.between(until, until, 5))).toEqual(['2027-01-01T00:00:00.000Z']);
   });
 
+  it('gives the same of a stretch whether few or many of its due times are asked for', () => {
+    const schedule = parseSchedule('*/10 * * * * *');
+    const until = new Date('2026-01-01T10:00:05Z');
+    for (const minutes of [0, 1, 5, 45, 400]) {
+      const from = new Date(until.getTime() - minutes * 60_000);
+      const all = iso(schedule.between(from, until, 10_000));
+      expect(all).toHaveLength(minutes * 6);
+      for (const countMax of [1, 3, 4, 5, 31, 32, 33, 1_001])
+        expect(iso(schedule.between(from, until, countMax))).toEqual(all.slice(-countMax));
+    }
+  });
+
+  it('looks at a stretch with few due times in a time of its own, however many it may have', () => {
+    const schedule = parseSchedule('0 * * * *');
+    const until = new Date('2026-01-01T10:00:05Z');
+    const from = new Date(until.getTime() - 30_000);
+    const costOf = (countMax: number): number => {
+      const before = process.cpuUsage();
+      for (let round = 0; round < 50; round += 1) schedule.between(from, until, countMax);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    costOf(20);
+    expect(costOf(1_001)).toBeLessThan(5 * costOf(20));
+  });
+
   it('knows leap days and years beyond 2038', () => {
     expect(iso(parseSchedule('0 0 29 2 *').next(2, new Date('2026-01-01T00:00:00Z')))).toEqual([
       '2028-02-29T00:00:00.000Z',

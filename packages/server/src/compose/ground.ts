@@ -12,55 +12,41 @@ import {
   randomToken,
   systemRandomness,
 } from '../platform/crypto/index.ts';
-import {
-  createDatabase,
-  createLateReads,
-  createRoom,
-  type Database,
-  type LateReads,
-  openPool,
-  openReplica,
-  type Replica,
-  type Room,
-  routeReads,
-} from '../platform/db/index.ts';
+import { createDatabase, createRoom, type Database, openPool, type Room } from '../platform/db/index.ts';
 import { createLog, type Logger } from '../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
 import { createTelemetry, type Telemetry } from '../platform/telemetry/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import type { Part } from './part.ts';
+import { openStandby, type Standby } from './read-replica.ts';
 import { migrateSchemas, migrationLog } from './schemas.ts';
 import { readSettings, type Settings } from './settings/index.ts';
 
 /** What every part stands on: settings, the metadata database, the outbound door, time, keys, and the host's hooks. */
-export type Ground = Part & {
-  readonly settings: Settings;
-  /** Connection of sessions that parts open for themselves, beside the pool. */
-  readonly connection: pg.ClientConfig;
-  readonly database: Database;
-  /** Reads from a standby; undefined where there is none. */
-  readonly lateReads: LateReads | undefined;
-  /** The standby itself. */
-  readonly replica: Replica | undefined;
-  /** Whether the disk of the metadata database has room. */
-  readonly room: Room;
-  readonly clock: Clock;
-  readonly random: Randomness;
-  readonly log: Logger;
-  readonly keys: KeyRing;
-  /** The configured key outlives the process; a key that was made for this process alone does not. */
-  readonly hasConfiguredKey: boolean;
-  readonly outbound: Outbound;
-  readonly audit: Audit;
-  readonly email: EmailAdapter | undefined;
-  readonly inbox: SvcOptions['inbox'];
-  /** Measures and traces; undefined where the host asks for none. */
-  readonly telemetry: Telemetry | undefined;
-  /** The host's own authentication; it comes before every other. */
-  readonly principal: PrincipalOf | undefined;
-  /** Where the projects of the host's principals come from. */
-  readonly memberships: MembershipSource | undefined;
-};
+export type Ground = Part &
+  Standby & {
+    readonly settings: Settings;
+    /** Connection of sessions that parts open for themselves, beside the pool. */
+    readonly connection: pg.ClientConfig;
+    /** Whether the disk of the metadata database has room. */
+    readonly room: Room;
+    readonly clock: Clock;
+    readonly random: Randomness;
+    readonly log: Logger;
+    readonly keys: KeyRing;
+    /** The configured key outlives the process; a key that was made for this process alone does not. */
+    readonly hasConfiguredKey: boolean;
+    readonly outbound: Outbound;
+    readonly audit: Audit;
+    readonly email: EmailAdapter | undefined;
+    readonly inbox: SvcOptions['inbox'];
+    /** Measures and traces; undefined where the host asks for none. */
+    readonly telemetry: Telemetry | undefined;
+    /** The host's own authentication; it comes before every other. */
+    readonly principal: PrincipalOf | undefined;
+    /** Where the projects of the host's principals come from. */
+    readonly memberships: MembershipSource | undefined;
+  };
 
 /**
  * Opens the ground: reads the settings, then brings the database's schema up to date.
@@ -77,7 +63,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   await migrateSchemas(options.database, options.onMigration ?? migrationLog(log));
   const room = createRoom();
   const primary = await openDatabase(options, log, room);
-  const replica = replicaOf(options, primary, log);
+  const standby = openStandby(options.config, primary, log);
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
     proxy: options.systemProxy ?? readSystemProxy(),
@@ -86,9 +72,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   return {
     settings,
     connection: options.database,
-    database: replica ? routeReads(primary) : primary,
-    replica,
-    lateReads: replica && createLateReads({ primary, replica, log }),
+    ...standby,
     room,
     clock,
     random,
@@ -106,10 +90,11 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     telemetry: options.telemetry && createTelemetry(options.telemetry),
     principal: options.principal,
     memberships: options.memberships,
-    start: () => replica?.start(),
+    sweep: async () => standby.lateReads?.sweep(),
+    start: () => standby.replica?.start(),
     close: async () => {
       await outbound.close();
-      await replica?.close();
+      await standby.replica?.close();
       await primary.pool.end();
     },
   };
@@ -139,14 +124,6 @@ async function openDatabase(
     await pool.end();
     throw error;
   }
-}
-
-/** The standby that is read from, where the settings name one. */
-function replicaOf({ config }: SvcOptions, { pool }: Database, log: Logger): Replica | undefined {
-  const connectionString = config['Svc:Database:ReadConnectionString'];
-  if (connectionString === undefined) return undefined;
-  const max = config['Svc:Database:PoolSize'];
-  return openReplica({ primary: pool, connection: { connectionString }, max, log });
 }
 
 /** Whether projects can have members: stored users, or those whom the host tells. Without them none can be restricted. */

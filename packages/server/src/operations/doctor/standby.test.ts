@@ -1,5 +1,5 @@
 import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
-import { type StandbyPair, startStandbyPair } from '@svc/testkit/database/standby.ts';
+import { type StandbyPair, startStandbyPair } from '@svc/testkit/service/standby.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { lookAtStandby } from './standby.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { type BuiltInCluster, startBuiltInCluster } from '../../../server/src/platform/db/built-in/index.ts';
 import { placeCluster } from '../../../server/src/platform/db/built-in/location.ts';
-import type { TestDatabase } from './database.ts';
-import { findPostgresPrograms } from './postgres-programs.ts';
+import type { TestDatabase } from '../database/database.ts';
+import { findPostgresPrograms } from '../database/postgres-programs.ts';
 
 /** A PostgreSQL server of a test file's own with a streaming standby. */
 export type StandbyPair = {
