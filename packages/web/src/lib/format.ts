@@ -123,7 +123,7 @@ export function size(bytes: number): string {
 export const plural = (value: number, one: string, many: string = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-const abbreviation = /\b(?:api|mcp|oidc|sql|url)\b/gi;
+const abbreviation = /\b(?:api|llm|mcp|oidc|sql|url)\b/gi;
 
 /** "Below threshold" from "BelowThreshold". */
 export const words = (word: string): string => {
