@@ -25,5 +25,18 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     reportCompressedSize: false,
     target: 'es2022',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page draws with: one file, however many of the other parts use a piece of it.
+            {
+              name: 'frame',
+              test: /packages\/web\/src\/(ui\/(text\/(icons|hint)|frame\/(link|go))|lib\/(base|paths))\.tsx?$|@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader)\//,
+            },
+          ],
+        },
+      },
+    },
   },
 });

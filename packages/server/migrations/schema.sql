@@ -694,6 +694,35 @@ create table svc.documentation_table_notes (
 
 CREATE INDEX documentation_table_notes_source ON svc.documentation_table_notes USING btree (data_source_id);
 
+create table svc.documentation_version_sections (
+  version_id integer not null,
+  kind text not null,
+  content text not null,
+  provenance text not null,
+  added_lines integer not null,
+  removed_lines integer not null,
+  constraint documentation_version_sections_added_lines_check CHECK ((added_lines >= 0)),
+  constraint documentation_version_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Model'::text, 'Person'::text]))),
+  constraint documentation_version_sections_removed_lines_check CHECK ((removed_lines >= 0)),
+  constraint documentation_version_sections_version_id_fkey FOREIGN KEY (version_id) REFERENCES svc.documentation_versions(id) ON DELETE CASCADE,
+  constraint documentation_version_sections_pkey PRIMARY KEY (version_id, kind)
+);
+
+create table svc.documentation_versions (
+  id integer not null generated,
+  project_id integer not null,
+  number integer not null,
+  cause text not null,
+  made_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_versions_cause_check CHECK ((cause = ANY (ARRAY['Generated'::text, 'Written'::text, 'Taken'::text, 'Patched'::text, 'Earlier'::text]))),
+  constraint documentation_versions_number_check CHECK ((number >= 1)),
+  constraint documentation_versions_made_by_user_id_fkey FOREIGN KEY (made_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_versions_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_versions_pkey PRIMARY KEY (id),
+  constraint documentation_versions_project_id_number_key UNIQUE (project_id, number)
+);
+
 create table svc.encryption_key_checks (
   key_id text not null,
   check_value text not null,
@@ -736,6 +765,7 @@ create table svc.eval_runs (
   created_time timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  min_accuracy double precision,
   constraint eval_runs_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Running'::text])))),
   constraint eval_runs_repeats_check CHECK (((repeats >= 1) AND (repeats <= 5))),
   constraint eval_runs_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Completed'::text, 'Stopped'::text, 'Cancelled'::text, 'Failed'::text]))),
@@ -745,6 +775,30 @@ create table svc.eval_runs (
 );
 
 CREATE INDEX eval_runs_project ON svc.eval_runs USING btree (project_id);
+
+create table svc.eval_schedules (
+  project_id integer not null,
+  cron text not null,
+  time_zone text not null,
+  min_accuracy double precision not null,
+  repeats integer not null,
+  max_tokens bigint,
+  is_paused boolean not null default false,
+  pause_reason text,
+  owner_user_id integer,
+  is_below boolean not null default false,
+  last_skipped_at timestamp with time zone,
+  last_skip_reason text,
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint eval_schedules_last_skip_reason_check CHECK ((last_skip_reason = ANY (ARRAY['NoExamples'::text, 'NotConfigured'::text, 'BudgetSpent'::text, 'StillRunning'::text]))),
+  constraint eval_schedules_min_accuracy_check CHECK (((min_accuracy >= (0)::double precision) AND (min_accuracy <= (1)::double precision))),
+  constraint eval_schedules_pause_reason_check CHECK ((pause_reason = 'OwnerGone'::text)),
+  constraint eval_schedules_repeats_check CHECK (((repeats >= 1) AND (repeats <= 5))),
+  constraint eval_schedules_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint eval_schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint eval_schedules_pkey PRIMARY KEY (project_id)
+);
 
 create table svc.events (
   id bigint not null generated,
@@ -1185,7 +1239,7 @@ create table svc.notices (
   subject_name text not null,
   project_id integer,
   mailed_at timestamp with time zone,
-  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'Settings'::text]))),
+  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'EvaluationSchedule'::text, 'Settings'::text]))),
   constraint notices_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint notices_pkey PRIMARY KEY (id)
@@ -1714,6 +1768,7 @@ create table svc.runs (
   request jsonb,
   execution jsonb,
   alert_news text,
+  unrouted_count bigint,
   constraint runs_alert_news_check CHECK ((alert_news = ANY (ARRAY['Opened'::text, 'StillFiring'::text, 'Recovered'::text]))),
   constraint runs_anomaly CHECK (((num_nonnulls(anomaly_direction, anomaly_severity, anomaly_explanation) = ANY (ARRAY[0, 3])) AND ((anomaly_verdict IS NULL) OR (anomaly_direction IS NOT NULL)))),
   constraint runs_anomaly_direction_check CHECK ((anomaly_direction = ANY (ARRAY['Up'::text, 'Down'::text]))),
@@ -1867,6 +1922,28 @@ create table svc.subscription_recipients (
 );
 
 CREATE INDEX subscription_recipients_recipient ON svc.subscription_recipients USING btree (recipient_id);
+
+create table svc.subscription_routes (
+  id text not null generated default (((subscription_id)::text || '/'::text) || (no)::text),
+  subscription_id integer not null,
+  no integer not null,
+  value_sealed text not null,
+  recipient_id integer not null,
+  constraint subscription_routes_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscription_routings(subscription_id) ON DELETE CASCADE,
+  constraint subscription_routes_subscription_id_recipient_id_fkey FOREIGN KEY (subscription_id, recipient_id) REFERENCES svc.subscription_recipients(subscription_id, recipient_id),
+  constraint subscription_routes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX subscription_routes_recipient ON svc.subscription_routes USING btree (subscription_id, recipient_id);
+
+create table svc.subscription_routings (
+  subscription_id integer not null,
+  column_name text not null,
+  fallback_recipient_id integer,
+  constraint subscription_routings_subscription_id_fallback_recipient_i_fkey FOREIGN KEY (subscription_id, fallback_recipient_id) REFERENCES svc.subscription_recipients(subscription_id, recipient_id),
+  constraint subscription_routings_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint subscription_routings_pkey PRIMARY KEY (subscription_id)
+);
 
 create table svc.subscriptions (
   id integer not null generated,

@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 /** Takes what the palette offers under a name. */
 async function take(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
-  const palette = page.getByRole('dialog', { name: 'Search and act' });
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' });
   await palette.getByRole('combobox').fill(name);
   await palette
     .getByRole('option', { name: new RegExp(`^${name}`) })
@@ -34,9 +34,9 @@ scenario(
       expect(await axeFindings(page)).toEqual([]);
       const [made] = await Promise.all([
         page.context().waitForEvent('page'),
-        page.getByRole('link', { name: 'Add a recipient' }).click(),
+        page.getByRole('link', { name: 'New recipient' }).click(),
       ]);
-      await made.getByRole('dialog', { name: 'Add a recipient' }).waitFor();
+      await made.getByRole('dialog', { name: 'New recipient' }).waitFor();
 
       await page.goto(`/svc/data-sources/${dataSourceId}`);
       await page.getByRole('link', { name: 'New data contract' }).click();
@@ -49,7 +49,7 @@ scenario(
       await page
         .getByText('Somebody with the permission SecurityAdmin adds them under Recipients.')
         .waitFor();
-      expect(await page.getByRole('link', { name: 'Add a recipient' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'New recipient' }).count()).toBe(0);
     });
   },
   inBrowser,

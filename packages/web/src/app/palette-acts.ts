@@ -93,7 +93,7 @@ export const lookups: readonly AnywhereAct[] = [
     to: hosted('/svc/help/errors'),
     icon: 'about',
     need: needs.nothing,
-    aliases: ['help docs documentation problem code'],
+    aliases: ['problem code'],
     isBeside: true,
   },
 ];

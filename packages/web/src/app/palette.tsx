@@ -26,13 +26,17 @@ type Entry = {
   readonly run: () => void;
 };
 
-type Props = { readonly onClose: () => void; readonly onKeys: () => void };
+type Props = {
+  readonly onClose: () => void;
+  readonly onKeys: () => void;
+  readonly onHelp: () => void;
+};
 
 /**
  * Reaches every page, every record by name, and every act of the present page. The browser's own dialog: it is small
  * enough to be always there, and has the focus in its field before the next key is pressed.
  */
-export function Palette({ onClose, onKeys }: Props) {
+export function Palette({ onClose, onKeys, onHelp }: Props) {
   const id = useId();
   useFocusBack(id);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -52,16 +56,16 @@ export function Palette({ onClose, onKeys }: Props) {
         if (event.target === dialog.current) close();
       }}
     >
-      <Search onClose={close} onKeys={onKeys} />
+      <Search onClose={close} onKeys={onKeys} onHelp={onHelp} />
     </dialog>
   );
 }
 
-function Search({ onClose, onKeys }: Props) {
+function Search({ onClose, onKeys, onHelp }: Props) {
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);
   const listId = useId();
-  const entries = useEntries(text, onKeys);
+  const entries = useEntries(text, onKeys, onHelp);
   const present = Math.min(index, Math.max(0, entries.length - 1));
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
@@ -130,7 +134,7 @@ function Search({ onClose, onKeys }: Props) {
   );
 }
 
-function useEntries(text: string, onKeys: () => void): readonly Entry[] {
+function useEntries(text: string, onKeys: () => void, onHelp: () => void): readonly Entry[] {
   const go = useGo();
   const rights = useRights();
   const { pathname } = useLocation();
@@ -147,11 +151,20 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
       icon: 'run' as const,
     })),
     {
+      id: 'help',
+      group: 'On this page',
+      label: 'Help',
+      hint: '?',
+      icon: 'help',
+      aliases: ['documentation docs manual guide how to'],
+      run: onHelp,
+    },
+    {
       id: 'keys',
       group: 'On this page',
       label: 'Keyboard shortcuts',
       icon: 'about',
-      aliases: ['help keyboard shortcuts'],
+      aliases: ['keyboard shortcuts'],
       run: onKeys,
     },
   ];

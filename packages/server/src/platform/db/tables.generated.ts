@@ -390,6 +390,22 @@ export type Tables = {
     model: string;
     created_time: Generated<Date>;
   };
+  documentation_version_sections: {
+    version_id: number;
+    kind: string;
+    content: string;
+    provenance: string;
+    added_lines: number;
+    removed_lines: number;
+  };
+  documentation_versions: {
+    id: Generated<number>;
+    project_id: number;
+    number: number;
+    cause: string;
+    made_by_user_id: number | null;
+    created_time: Generated<Date>;
+  };
   encryption_key_checks: {
     key_id: string;
     check_value: string;
@@ -425,6 +441,23 @@ export type Tables = {
     created_time: Generated<Date>;
     started_at: Date | null;
     finished_at: Date | null;
+    min_accuracy: number | null;
+  };
+  eval_schedules: {
+    project_id: number;
+    cron: string;
+    time_zone: string;
+    min_accuracy: number;
+    repeats: number;
+    max_tokens: number | null;
+    is_paused: Generated<boolean>;
+    pause_reason: string | null;
+    owner_user_id: number | null;
+    is_below: Generated<boolean>;
+    last_skipped_at: Date | null;
+    last_skip_reason: string | null;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
   };
   events: {
     id: Generated<number>;
@@ -1022,6 +1055,7 @@ export type Tables = {
     request: ColumnType<unknown, string | null | undefined, string | null>;
     execution: ColumnType<unknown, string | null | undefined, string | null>;
     alert_news: string | null;
+    unrouted_count: number | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -1095,6 +1129,18 @@ export type Tables = {
     recipient_id: number;
     attached_by_user_id: number | null;
     attached_at: Generated<Date>;
+  };
+  subscription_routes: {
+    id: Generated<string>;
+    subscription_id: number;
+    no: number;
+    value_sealed: string;
+    recipient_id: number;
+  };
+  subscription_routings: {
+    subscription_id: number;
+    column_name: string;
+    fallback_recipient_id: number | null;
   };
   subscriptions: {
     id: Generated<number>;

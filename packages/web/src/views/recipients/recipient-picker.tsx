@@ -103,7 +103,7 @@ function NoRecipients() {
       {canAdd ? (
         // Beside this page: what was entered here stays, and the new one is found on coming back.
         <a href={hosted(`/svc${paths.recipients({ new: 'yes' })}`)} target="_blank" rel="noreferrer">
-          Add a recipient
+          New recipient
         </a>
       ) : (
         <p className="soft">Somebody with the permission SecurityAdmin adds them under Recipients.</p>
