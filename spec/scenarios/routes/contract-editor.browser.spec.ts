@@ -80,7 +80,7 @@ scenario(
       await page.keyboard.type('ers where amount > 90');
       await page.keyboard.press('ControlOrMeta+Enter');
       await expect.poll(() => inRule(9).textContent(), { timeout: 60_000 }).toMatch(/Error.*emaul/);
-      await inRule(9).locator('.cm-lintRange-error').getByText('emaul').waitFor();
+      await inRule(9).locator('.cm-lintRange-error', { hasText: 'emaul' }).waitFor();
       expect(await sql.getAttribute('aria-invalid')).toBe('true');
       await picture(page, 'contract-custom-sql');
       expect(await axeFindings(page)).toEqual([]);

@@ -272,7 +272,13 @@ export const deliveryProblems = {
     title: 'Subscription archived',
     means: 'This subscription is archived.',
     next: 'Reactivate it first.',
-    operations: ['testRunSubscription', 'updateSubscription', 'replaceSubscription'],
+    operations: [
+      'testRunSubscription',
+      'updateSubscription',
+      'replaceSubscription',
+      'pauseSubscription',
+      'resumeSubscription',
+    ],
   },
   'task-open': {
     status: 409,

@@ -4,11 +4,16 @@ const locale = 'en';
 export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The zone that pages show times in: of the person's settings, else of the browser. */
-export let viewerZone: string = browserZone;
+export let viewerZone: string = zoneFor(null);
 
-/** Shows times in another zone from the next drawing on. A zone that the browser does not know is left out. */
+/** Shows times in another zone from the next drawing on. */
 export function showTimesIn(zone: string | null): void {
-  viewerZone = zone !== null && isKnownZone(zone) ? zone : browserZone;
+  viewerZone = zoneFor(zone);
+}
+
+/** A zone that the browser does not know is none. */
+function zoneFor(zone: string | null): string {
+  return zone !== null && isKnownZone(zone) ? zone : browserZone;
 }
 
 function isKnownZone(zone: string): boolean {
@@ -123,7 +128,7 @@ export function size(bytes: number): string {
 export const plural = (value: number, one: string, many: string = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-const abbreviation = /\b(?:api|mcp|oidc|sql|url)\b/gi;
+const abbreviation = /\b(?:api|llm|mcp|oidc|sql|url)\b/gi;
 
 /** "Below threshold" from "BelowThreshold". */
 export const words = (word: string): string => {

@@ -259,6 +259,19 @@ describe.each(Object.keys(engines))('on %s', (engine) => {
   );
 });
 
+it('an error in a statement of somebody’s own says where in the text it is', async () => {
+  const results = await evaluate('PostgreSQL', [
+    {
+      name: 'own',
+      type: 'CustomSql',
+      config: { kind: 'FailingRows', sql: 'select no,\n  nothing\nfrom orders' },
+    },
+  ]);
+  expect(results).toMatchObject([
+    { outcome: 'Error', message: expect.stringMatching(/nothing.* \(line 2, column 3\)$/) },
+  ]);
+});
+
 it('a walk that one rule breaks is made singly: the others are judged, that one is an Error', async () => {
   const results = await evaluate('PostgreSQL', [
     // PostgreSQL refuses the back-reference to a group that is not there; JavaScript does not.

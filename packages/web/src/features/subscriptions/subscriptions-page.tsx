@@ -87,7 +87,7 @@ export function SubscriptionsPage() {
         }
         {...(canWrite && {
           rowActions: (row: Subscription) =>
-            row.state === 'Active' && <PauseButton record={row} isNamed size="compact-sm" />,
+            row.state === 'Active' && <PauseButton record={row} isNamed variant="subtle" h={24} />,
           actionsWidth: '96px',
         })}
         action={canWrite ? create : undefined}
