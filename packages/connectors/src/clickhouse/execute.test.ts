@@ -281,7 +281,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     expect(schemas).not.toContain('system');
     const customer = tables.find(({ name }) => name === 'customer');
     expect(customer).toMatchObject({
-      ...{ schema: 'shop', type: 'Table', comment: 'Who buys', primaryKey: ['id', 'name'], foreignKeys: [] },
+      ...{ schema: 'shop', type: 'Table', comment: 'Who buys', primaryKey: [], foreignKeys: [] },
       columns: [
         { name: 'id', databaseType: 'UInt32', isNullable: false, comment: 'number of the customer' },
         { name: 'name', databaseType: 'String', isNullable: false },

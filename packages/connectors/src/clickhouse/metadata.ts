@@ -59,7 +59,6 @@ function presentTable(
   maxColumns: number,
 ): TableMetadata {
   const own = columns.get(keyOfTable(table)) ?? [];
-  const names = new Set(own.map(({ name }) => name));
   const key = expressions(table.primaryKey);
   const primary: IndexMetadata[] =
     key.length === 0 ? [] : [{ name: 'PRIMARY KEY', isUnique: false, isPrimary: true, columns: key }];
@@ -75,8 +74,8 @@ function presentTable(
       defaultValue: column.defaultValue === '' ? null : column.defaultValue,
       comment: column.comment === '' ? null : column.comment,
     })),
-    // A key of expressions is none of columns.
-    primaryKey: key.every((name) => names.has(name)) ? key : [],
+    // ClickHouse's primary key sorts rows and tells none apart: several may have the same.
+    primaryKey: [],
     foreignKeys: [],
     indexes: [
       ...primary,

@@ -22,11 +22,11 @@ const [, , manifest = '', folder = ''] = process.argv;
 const { Session } = createRequire(manifest)('chdb') as Engine;
 const engine = new Session(folder);
 
-/** Users, with the settings of their profiles. `late-error` hears of errors as older servers tell them. */
+/** Users, with the settings of their profiles. One thread a statement: the tests need the other cores. */
 const users = new Map([
-  ['default', { password: '', profile: '' }],
+  ['default', { password: '', profile: 'max_threads = 1' }],
   ['reader', { password: 's3cret-Passw0rd', profile: '' }],
-  ['readonly-1', { password: '', profile: 'readonly = 1' }],
+  ['readonly-1', { password: '', profile: 'max_threads = 1, readonly = 1' }],
   ['readonly-2', { password: '', profile: 'readonly = 2' }],
   ['berlin', { password: '', profile: "session_timezone = 'Europe/Berlin', readonly = 1" }],
   ['breaking', { password: '', profile: "max_result_rows = 5, result_overflow_mode = 'break'" }],

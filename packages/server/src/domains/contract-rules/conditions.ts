@@ -22,19 +22,15 @@ export const columnOf = ({ dialect }: Target, name: string): string => `${alias}
 export const typeOf = ({ table }: Target, name: string): string =>
   table.columns.find((column) => column.name === name)?.databaseType ?? '';
 
-const textTypes = {
-  postgresql: 'text',
-  sqlite: 'text',
-  duckdb: 'varchar',
-  // `String` would not hold NULL.
-  clickhouse: 'Nullable(String)',
-} as const;
+const textTypes = { postgresql: 'text', sqlite: 'text', duckdb: 'varchar' } as const;
 
 /** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
 function asText({ dialect, table }: Target, name: string): string {
   const column = columnOf({ dialect, table }, name);
   // The collation of a column would pass over case.
   if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
+  // A cast to `String` would not hold NULL.
+  if (dialect.name === 'clickhouse') return `toString(${column})`;
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
 
