@@ -22,7 +22,7 @@ const limits: LlmLimits = {
 const bound = { input: 6_000, output: 2_000, isEstimated: true };
 const used = { input: 4_000, output: 300, isEstimated: false };
 
-const empty = 'truncate svc.llm_calls, svc.llm_budgets';
+const empty = 'truncate svc.llm_calls, svc.llm_contents, svc.llm_budgets';
 
 /** Makes so many calls, so many at a time, and says what one cost and how many there were in a second. */
 async function measure(callers: number, callOnce: () => Promise<void>): Promise<Numbers> {
@@ -86,6 +86,7 @@ async function measureCost(database: BenchDatabase, rounds: number): Promise<Fig
     const reservation = await ledger.reserve({
       ...{ purpose: 'Ask', model: 'm', charge: { userId, projectId: null }, bound, timeoutMs: 60_000 },
       price: { inputPerMillion: 2.5, outputPerMillion: 10 },
+      promptHash: '0'.repeat(64),
       signal: new AbortController().signal,
     });
     if (reservation.kind !== 'Reserved') throw new Error('There was no room for a call.');

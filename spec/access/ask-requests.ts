@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { encryptionKey } from '@svc/testkit/service/service.ts';
+import { createKeyRing, seal, systemRandomness } from '../../packages/server/src/platform/crypto/index.ts';
 import type { CallerKind } from './caller.ts';
 import type { Fixture } from './fixture.ts';
 import type { Recipe } from './requests.ts';
@@ -37,6 +39,22 @@ async function knownQuestion({ root, project, dataSource }: Fixture): Promise<st
   return question;
 }
 
+/** A call to the language model, of which prompt and answer are kept. */
+async function keptCall({ svc }: Fixture): Promise<string> {
+  const [made] = await svc.sql<{ id: string }>(
+    `insert into svc.llm_calls (purpose, model, started_at, lease_until, bound) values ('Ask', 'm', now(), now(), 1)
+     returning id`,
+  );
+  if (!made) throw new Error('The matrix could not prepare a call.');
+  const place = { table: 'llm_contents', column: 'content_sealed', rowId: made.id };
+  const content = JSON.stringify({ instructions: 'Say yes.', data: [], answer: null });
+  await svc.sql('insert into svc.llm_contents (call_id, content_sealed) values ($1, $2)', [
+    made.id,
+    seal(createKeyRing({ encryptionKey }), content, place, systemRandomness),
+  ]);
+  return `/svc/api/llm/calls/${made.id}/content`;
+}
+
 /** How questions about data are asked for. */
 export const askRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${path}/conversations`]: async ({ project }) => ({ body: { projectId: project } }),
@@ -57,6 +75,7 @@ export const askRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${path}/answers/{id}/cancel`]: async (fixture, kind) => ({
     path: `${await answer(fixture, kind, true)}/cancel`,
   }),
+  'GET /svc/api/llm/calls/{id}/content': async (fixture) => ({ path: await keptCall(fixture) }),
   [`POST ${path}/answers/{id}/feedback`]: async (fixture, kind) => ({
     path: `${await answer(fixture, kind)}/feedback`,
     body: { verdict: 'Right' },

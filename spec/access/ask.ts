@@ -1,5 +1,5 @@
 import { row } from './expectation.ts';
-import { adminsAnd, projectReaders, projectRunners, readers } from './presets.ts';
+import { admins, adminsAnd, projectReaders, projectRunners, readers } from './presets.ts';
 
 const own = 'Whoever asked, as long as they read the project';
 const costs = 'it may call the language model, so keys need Execute.';
@@ -20,6 +20,16 @@ export const askRows = [
     'GET /svc/api/llm/usage',
     adminsAnd('auditor', 'securityAdmin'),
     'What everybody used is for Auditors and SecurityAdmins.',
+  ),
+  row(
+    'GET /svc/api/llm/calls',
+    adminsAnd('auditor', 'securityAdmin'),
+    'Calls without what they were about are read like the usage.',
+  ),
+  row(
+    'GET /svc/api/llm/calls/{id}/content',
+    admins,
+    'Prompts and answers hold questions of people in every project: Admins alone.',
   ),
   row('GET /svc/api/llm/usage/own', readers, 'What one used oneself.'),
 ] as const;

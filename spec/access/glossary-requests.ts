@@ -14,6 +14,12 @@ const added = async ({ root, project }: Fixture): Promise<string> =>
 export const glossaryRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${path}`]: async ({ project }) => ({ path: `${path}?projectId=${project}` }),
   [`POST ${path}`]: async ({ project }) => ({ path, body: { projectId: project, ...termOf() } }),
+  [`POST ${path}/recheck`]: async () => ({ path: `${path}/recheck`, body: {} }),
+  [`GET ${path}/export`]: async ({ project }) => ({ path: `${path}/export?projectId=${project}` }),
+  [`POST ${path}/import`]: async ({ project }) => ({
+    path: `${path}/import`,
+    body: { projectId: project, document: `term,definition\n${termOf().term},What it means.` },
+  }),
   [`GET ${path}/{id}`]: async (fixture) => ({ path: await added(fixture) }),
   [`PUT ${path}/{id}`]: async (fixture) => ({ path: await added(fixture), body: termOf() }),
   [`DELETE ${path}/{id}`]: async (fixture) => ({ path: await added(fixture) }),

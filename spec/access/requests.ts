@@ -289,6 +289,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${subscriptions}/{id}/row-memory-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/row-memory-reset`,
   }),
+  [`POST ${subscriptions}/{id}/pause`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/pause`,
+  }),
+  [`POST ${subscriptions}/{id}/resume`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/resume`,
+  }),
   [`POST ${subscriptions}/{id}/snooze`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/snooze`,
     body: { until: new Date(Date.now() + 3_600_000).toISOString(), reason: 'Being mended' },

@@ -72,6 +72,16 @@ export const subscriptionRows = [
     'Changes need Editor or above, and from a key Execute.',
   ),
   row(
+    'POST /svc/api/subscriptions/{id}/pause',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/{id}/resume',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'POST /svc/api/subscriptions/{id}/snooze',
     projectWriters,
     'Changes need Editor or above, and from a key Execute.',

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { bannedWords, findBannedWords, readAllowed, readCode } from './banned-words.ts';
+import { findUiWordFaults, uiWords } from './ui-words.ts';
 
 const termsMin = 25;
 
@@ -28,7 +29,8 @@ export function findGlossaryFaults(root: string, text: string): string[] {
     ...(names.join() === sorted.join() ? [] : ['its terms are not in alphabetical order.']),
     ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} stands twice.`),
     ...terms.flatMap((row) => faultsOfTerm(root, row)),
-    ...faultsOfBanned(rowsBelow(text, 'Words that are not used')),
+    ...faultsOfBanned(rowsBelow(text, 'Words that are not used'), bannedWords),
+    ...faultsOfBanned(rowsBelow(text, 'Words of the pages'), uiWords),
   ].map((fault) => `docs/glossary.md: ${fault}`);
 }
 
@@ -56,9 +58,12 @@ function holds(place: string, name: string): boolean {
   );
 }
 
-function faultsOfBanned(rows: readonly Row[]): string[] {
+function faultsOfBanned(
+  rows: readonly Row[],
+  banned: readonly { readonly word: string; readonly say: string }[],
+): string[] {
   const told = rows.map(([word, say]) => `${word}: ${say}`);
-  const known = bannedWords.map(({ word, say }) => `${word}: ${say}`);
+  const known = banned.map(({ word, say }) => `${word}: ${say}`);
   return [
     ...told.filter((one) => !known.includes(one)).map((one) => `bans "${one}", which no check looks for.`),
     ...known
@@ -67,8 +72,12 @@ function faultsOfBanned(rows: readonly Row[]): string[] {
   ];
 }
 
-/** Everything that is wrong with the glossary, and files that use a word that it bans. */
+/** Everything that is wrong with the glossary, and files and sentences that use a word that it bans. */
 export function findWordFaults(root: string): string[] {
   const text = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
-  return [...findGlossaryFaults(root, text), ...findBannedWords(root, readCode(root), readAllowed(root))];
+  return [
+    ...findGlossaryFaults(root, text),
+    ...findBannedWords(root, readCode(root), readAllowed(root)),
+    ...findUiWordFaults(root),
+  ];
 }

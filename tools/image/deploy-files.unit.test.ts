@@ -30,6 +30,6 @@ test('compose gives secrets as files and keeps the file system read-only', () =>
   const text = read('compose.yaml');
   expect(text).not.toMatch(/(PASSWORD|KEY|TOKEN|ConnectionString): *\S*[A-Za-z0-9]{12,}$/m);
   const services = text.split(/^ {2}(?=\w+:$)/m).filter((part) => part.includes('image: svc:'));
-  expect(services).toHaveLength(2);
+  expect(services).toHaveLength(3);
   for (const service of services) expect(service).toContain('read_only: true');
 });

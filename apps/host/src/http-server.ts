@@ -26,12 +26,12 @@ const leavePollMs = 20;
 /** As the service's own answer says while the database is away. */
 const retryAfterSeconds = 5;
 
-/** Mounts the service under `/svc`, probes beside it, and sends `/` there. */
+/** Mounts the service under `/svc`, probes beside it, and sends `/` there; without the role Web the probes alone. */
 export async function startHttpServer(
   svc: Svc,
-  options: { address: string; port: number; basePath: string },
+  options: { address: string; port: number; basePath: string; isWeb: boolean },
 ): Promise<HostServer> {
-  const { basePath } = options;
+  const { basePath, isWeb } = options;
   let isStopping = false;
   const server = createServer(
     {
@@ -44,7 +44,7 @@ export async function startHttpServer(
     (request, response) => {
       if (isStopping) response.setHeader('connection', 'close');
       svc.handle(request, response, () => {
-        answerOwn({ svc, basePath, isStopping }, request, response).catch(() => {
+        answerOwn({ svc, basePath, isWeb, isStopping }, request, response).catch(() => {
           // Nothing but the database is asked on the way.
           if (response.headersSent) response.destroy();
           else sendUnavailable(response, basePath);
@@ -109,7 +109,7 @@ function listen(server: Server, options: { address: string; port: number }): Pro
 
 /** Paths of the host's own: probes, the root that leads to the service, and types of problems that lead to their help. */
 async function answerOwn(
-  { svc, basePath, isStopping }: { svc: Svc; basePath: string; isStopping: boolean },
+  { svc, basePath, isWeb, isStopping }: { svc: Svc; basePath: string; isWeb: boolean; isStopping: boolean },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -119,6 +119,7 @@ async function answerOwn(
     const isReady = !isStopping && (await svc.isReady());
     return isReady ? sendJson(response, 200, { status: 'ok' }) : sendUnavailable(response, basePath);
   }
+  if (!isWeb) return sendProblem(response, new Refusal('not-found'), basePath);
   if (await svc.isSetupOpen()) return redirect(response, `${basePath}/svc/setup`);
   if (path === '/') return redirect(response, `${basePath}/svc`);
   const help = problemHelpOf(path);

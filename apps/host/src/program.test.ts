@@ -79,6 +79,20 @@ test('settings are checked as a start checks them, and printed without a secret'
   expect(await svc(['config', 'check'], alone)).toMatchObject({
     failure: expect.stringContaining('JwksEndpoint'),
   });
+  const open = { Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Address: '0.0.0.0' };
+  expect(await svc(['config', 'check'], open)).toMatchObject({
+    failure: expect.stringContaining(
+      'Svc:Telemetry:Metrics:Token is needed where the metrics listen on 0.0.0.0',
+    ),
+  });
+  const withToken = { ...open, Svc__Telemetry__Metrics__Token: 'a-token-of-the-tests-0123' };
+  expect(await svc(['config', 'check'], withToken)).toMatchObject({ code: 0 });
+  expect(await svc(['config', 'check'], { Svc__Host__Smtp__Host: 'mail.example.org' })).toMatchObject({
+    failure: expect.stringContaining('Svc:Host:Smtp:From'),
+  });
+  expect(await svc(['config', 'check'], { Svc__Jobs__Queues: '["mails"]' })).toMatchObject({
+    failure: expect.stringContaining('Svc:Jobs:Queues names mails, which is no queue. Queues are: runs'),
+  });
   const secrets = {
     Svc__LLM__ApiKey: 'planted-one',
     Svc__PreviousEncryptionKeys__0: 'planted-two-0123456789-0123456789-01234',

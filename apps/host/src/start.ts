@@ -1,4 +1,5 @@
 import { type Config, createSvc, loadConfig } from '@svc/server';
+import { checkHostSettings } from './check-settings.ts';
 import { callDemoEndpoints, demoEndpoints } from './demo/endpoints.ts';
 import { startDemo } from './demo/index.ts';
 import { startMail } from './email/index.ts';
@@ -46,10 +47,13 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
   };
   try {
     const configured = loadConfig({ env }).config;
+    checkHostSettings(configured);
     const connectionString = configured['Svc:Database:ConnectionString'];
     const isExternal = connectionString !== undefined;
-    const hasDemo = options.withDemo && !isExternal;
-    if (options.withDemo && isExternal) say('No demo: it needs the built-in database.');
+    const roles = configured['Svc:Host:Roles'];
+    const isWeb = roles.includes('Web');
+    const hasDemo = options.withDemo && !isExternal && isWeb;
+    if (options.withDemo && !hasDemo) say('No demo: it needs the built-in database and the role Web.');
     say(isExternal ? 'Using the configured PostgreSQL ...' : 'Starting the built-in PostgreSQL ...');
     const database = isExternal
       ? externalDatabase(connectionString)
@@ -99,6 +103,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       address: config['Svc:Host:Address'],
       port: config['Svc:Host:Port'],
       basePath,
+      isWeb,
     });
     started.push(server.close);
     const metrics =
@@ -107,7 +112,11 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     if (metrics) started.push(metrics.close);
     await svc.start();
     if (demo) started.push(callDemoEndpoints(server.origin + basePath));
-    say(`Ready: ${server.origin}${basePath}/svc`);
+    say(
+      isWeb
+        ? `Ready: ${server.origin}${basePath}/svc`
+        : `Ready: ${server.origin}/readyz (only ${roles.join(' and ')})`,
+    );
     sayWhere(say, { inboxUrl: inbox?.pageUrl, hasDemo, metricsUrl: metrics?.url, setupToken });
     return {
       origin: server.origin,

@@ -27,6 +27,11 @@ export type Endpoint<
   readonly body?: Body;
   readonly responses: R;
   readonly access: Access;
+  /**
+   * The answer may be up to 5 s late, and comes from a read replica where there is one: a GET that changes nothing and
+   * whose caller has changed nothing a moment ago.
+   */
+  readonly readsLate?: true;
   /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 };

@@ -260,6 +260,7 @@ create table svc_jobs.server (
   process_id integer not null,
   rss_bytes bigint not null default 0,
   cpu_percent real not null default 0,
+  is_scheduler boolean not null default true,
   constraint server_pkey PRIMARY KEY (id)
 );
 

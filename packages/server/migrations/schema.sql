@@ -224,9 +224,11 @@ create table svc.answers (
   job_id uuid,
   asked_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  cost_micros bigint,
   constraint answers_basis_check CHECK ((basis = ANY (ARRAY['Checked'::text, 'Model'::text]))),
   constraint answers_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Working'::text])))),
   constraint answers_confidence_check CHECK ((confidence = ANY (ARRAY['High'::text, 'Medium'::text, 'Low'::text]))),
+  constraint answers_cost_micros_check CHECK ((cost_micros >= 0)),
   constraint answers_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Working'::text, 'Answered'::text, 'NeedsClarification'::text, 'CannotAnswer'::text, 'Refused'::text, 'Failed'::text, 'Cancelled'::text]))),
   constraint answers_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES svc.conversations(id) ON DELETE CASCADE,
   constraint answers_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
@@ -772,9 +774,13 @@ create table svc.glossary_terms (
   created_time timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
+  metric_expression text,
+  broken_reason text,
+  checked_at timestamp with time zone,
   constraint glossary_terms_check CHECK (((target_schema IS NULL) = (target_table IS NULL))),
   constraint glossary_terms_check1 CHECK (((target_column IS NULL) OR (target_table IS NOT NULL))),
   constraint glossary_terms_check2 CHECK (((target_table IS NULL) OR (data_source_id IS NOT NULL))),
+  constraint glossary_terms_check3 CHECK (((metric_expression IS NULL) OR (target_table IS NOT NULL))),
   constraint glossary_terms_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint glossary_terms_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
   constraint glossary_terms_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
@@ -923,7 +929,7 @@ create table svc.llm_budgets (
   told_percent integer not null default 0,
   constraint llm_budgets_reserved_check CHECK ((reserved >= 0)),
   constraint llm_budgets_reserved_micros_check CHECK ((reserved_micros >= 0)),
-  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text, 'ActorMonth'::text]))),
+  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text, 'ActorMonth'::text, 'EvalRun'::text]))),
   constraint llm_budgets_spent_check CHECK ((spent >= 0)),
   constraint llm_budgets_spent_micros_check CHECK ((spent_micros >= 0)),
   constraint llm_budgets_told_percent_check CHECK ((told_percent = ANY (ARRAY[0, 80, 100]))),
@@ -950,18 +956,24 @@ create table svc.llm_calls (
   cost_micros bigint,
   input_price numeric,
   output_price numeric,
+  prompt_hash text,
+  eval_run_id integer,
   constraint llm_calls_bound_check CHECK ((bound > 0)),
   constraint llm_calls_bound_micros_check CHECK ((bound_micros >= 0)),
   constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
   constraint llm_calls_check1 CHECK (((input_price IS NULL) = (output_price IS NULL))),
   constraint llm_calls_cost_micros_check CHECK ((cost_micros >= 0)),
+  constraint llm_calls_prompt_hash_check CHECK ((prompt_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint llm_calls_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
+  constraint llm_calls_eval_run_id_fkey FOREIGN KEY (eval_run_id) REFERENCES svc.eval_runs(id) ON DELETE SET NULL,
   constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint llm_calls_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX llm_calls_ai_actor ON svc.llm_calls USING btree (ai_actor_id) WHERE (ai_actor_id IS NOT NULL);
+
+CREATE INDEX llm_calls_eval_run ON svc.llm_calls USING btree (eval_run_id) WHERE (eval_run_id IS NOT NULL);
 
 CREATE INDEX llm_calls_open ON svc.llm_calls USING btree (lease_until) WHERE (finished_at IS NULL);
 
@@ -970,6 +982,16 @@ CREATE INDEX llm_calls_project ON svc.llm_calls USING btree (project_id) WHERE (
 CREATE INDEX llm_calls_started ON svc.llm_calls USING btree (started_at);
 
 CREATE INDEX llm_calls_user ON svc.llm_calls USING btree (user_id, id DESC);
+
+create table svc.llm_contents (
+  call_id bigint not null,
+  content_sealed text not null,
+  kept_at timestamp with time zone not null default now(),
+  constraint llm_contents_call_id_fkey FOREIGN KEY (call_id) REFERENCES svc.llm_calls(id) ON DELETE CASCADE,
+  constraint llm_contents_pkey PRIMARY KEY (call_id)
+);
+
+CREATE INDEX llm_contents_kept ON svc.llm_contents USING btree (kept_at);
 
 create table svc.llm_gate (
   only_row boolean not null default true,
@@ -1422,6 +1444,12 @@ create table svc.rate_limits (
 
 CREATE INDEX rate_limits_expire ON svc.rate_limits USING btree (expire);
 
+create table svc.recent_writes (
+  caller text not null,
+  written_at timestamp with time zone not null,
+  constraint recent_writes_pkey PRIMARY KEY (caller)
+);
+
 create table svc.recipients (
   id integer not null generated,
   name text not null,
@@ -1872,11 +1900,13 @@ create table svc.subscriptions (
   quiet_hours jsonb,
   row_memory jsonb,
   ai_actor_id integer,
+  paused_at timestamp with time zone,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
   constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text, 'OnRowChange'::text]))),
+  constraint subscriptions_pause CHECK (((paused_at IS NULL) OR (archived_at IS NULL))),
   constraint subscriptions_row_memory CHECK (((notification_trigger = 'OnRowChange'::text) = (row_memory IS NOT NULL))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),

@@ -17,7 +17,7 @@ import type { RotationProgress, RotationReport } from './domains/secrets/index.t
 import type { Clock } from './platform/clock.ts';
 import type { Config, SystemProxySettings } from './platform/config/index.ts';
 import type { EventsOptions } from './platform/events/index.ts';
-import { type ErrorMapping, serveUpgrade, withoutBase } from './platform/http/index.ts';
+import { type ErrorMapping, Refusal, serveUpgrade, toProblem, withoutBase } from './platform/http/index.ts';
 import type { HubLimits } from './platform/hub/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
 import type { ServingOverride } from './platform/mcp/index.ts';
@@ -99,7 +99,10 @@ export type SvcOptions = {
 
 /** The service, to be mounted into a Node HTTP server. */
 export type Svc = {
-  /** Node request handler. Paths that are not the service's go to `next`, or answer 404 without one. */
+  /**
+   * Node request handler. Paths that are not the service's go to `next`, or answer 404 without one; in a process without
+   * the role Web all paths do.
+   */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
   /**
    * Handler of the server's `upgrade` event, which the realtime hub's WebSockets come by; returns false when the path
@@ -145,10 +148,12 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   const { app, parts } = service;
   const { basePath } = ground.settings.addresses;
+  const { isWeb } = ground.settings.process;
   const isOwn = (url: string): boolean => isOurs(url, service.ownPaths, options.dashboard?.prefix);
 
   return {
     handle: (request, response, next) => {
+      if (!isWeb) return next ? next() : sendNotFound(response);
       const url = withoutBase(wholeUrlOf(request), basePath);
       if (next && !isOwn(url)) {
         const { hostEndpoints } = service;
@@ -159,7 +164,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     },
     upgrade: (request, socket, head) => {
       const url = withoutBase(wholeUrlOf(request), basePath);
-      if (!isOwn(url)) return false;
+      if (!isWeb || !isOwn(url)) return false;
       request.url = url;
       serveUpgrade(app, { request, socket, head, basePath });
       return true;
@@ -176,6 +181,13 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     close: () => closeParts(parts),
   };
 }
+
+const sendNotFound = (response: ServerResponse): void => {
+  const problem = toProblem(new Refusal('not-found'), { basePath: '' });
+  response
+    .writeHead(problem.status, { 'content-type': 'application/problem+json' })
+    .end(JSON.stringify(problem));
+};
 
 /** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */
 const wholeUrlOf = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>

@@ -82,4 +82,34 @@ export const settings = [
     section: '2.6',
     text: '`Svc:Mcp:Callers` maps the bearer tokens of the MCP endpoint to callers.',
   },
+  {
+    id: 'ID-2.6-880',
+    section: '2.6',
+    text: 'A process whose `Svc:Host:Roles` lack `Web` answers no path of the service.',
+  },
+  {
+    id: 'ID-2.6-881',
+    section: '2.6',
+    text: 'A process whose `Svc:Host:Roles` lack `Worker` runs no job; those that it enqueues run in another process.',
+  },
+  {
+    id: 'ID-2.6-882',
+    section: '2.6',
+    text: 'A process takes jobs of the queues in `Svc:Jobs:Queues` alone, and of all while the setting is empty.',
+  },
+  {
+    id: 'ID-2.6-883',
+    section: '2.6',
+    text: 'Routes that may be late are answered from the standby that `Svc:Database:ReadConnectionString` names, while it is less than 5 s late.',
+  },
+  {
+    id: 'ID-2.6-884',
+    section: '2.6',
+    text: 'A caller who has changed something in the last 5 s is not answered from the standby, by whatever process.',
+  },
+  {
+    id: 'ID-2.6-885',
+    section: '2.6',
+    text: 'While the standby is away or more than 5 s late, every route is answered from the primary.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -46,6 +46,16 @@ export const uiPages = [
     text: 'The pages `/svc/home` and `/svc/control-tower` say it when no process runs jobs.',
   },
   {
+    id: 'RT-4.1-880',
+    section: '4.1',
+    text: 'The pages `/svc/home` and `/svc/control-tower` name the queues that no live process takes jobs of.',
+  },
+  {
+    id: 'RT-4.1-881',
+    section: '4.1',
+    text: 'The pages `/svc/home` and `/svc/control-tower` say it when no live process fires schedules.',
+  },
+  {
     id: 'RT-4.1-357',
     section: '4.1',
     text: 'The page of a subscription draws the row counts of its runs with the count from which it tells.',
@@ -232,5 +242,20 @@ export const uiPages = [
     id: 'RT-4.1-350',
     section: '4.1',
     text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
+  },
+  {
+    id: 'RT-4.1-900',
+    section: '4.1',
+    text: 'The page of a query shows its last kept result, its next run with the time zone, its latest runs, its owner and its version.',
+  },
+  {
+    id: 'RT-4.1-901',
+    section: '4.1',
+    text: 'The page of a subscription shows its last kept result, its next run with the time zone, its latest runs, its owner and the version of its query.',
+  },
+  {
+    id: 'RT-4.1-902',
+    section: '4.1',
+    text: 'The page of a run shows the way to the last kept result, the next run with the time zone, the latest runs, the owner and the version that ran.',
   },
 ] as const satisfies readonly RequirementEntry[];

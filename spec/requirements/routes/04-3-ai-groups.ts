@@ -76,6 +76,26 @@ export const aiGroups = [
   { id: 'RT-4.3-60', section: '4.3', text: 'The `/svc/api/glossary` group manages the business glossary.' },
   { id: 'RT-4.3-61', section: '4.3', text: 'The `/svc/api/glossary` group needs an Admin.' },
   {
+    id: 'RT-4.3-840',
+    section: '4.3',
+    text: 'A term of the glossary whose metric its data source cannot compute is refused with 400 and the words of the data source.',
+  },
+  {
+    id: 'RT-4.3-841',
+    section: '4.3',
+    text: 'A term of the glossary is broken once its data source can no longer compute its metric.',
+  },
+  {
+    id: 'RT-4.3-842',
+    section: '4.3',
+    text: 'A glossary that is exported as CSV and imported again is unchanged.',
+  },
+  {
+    id: 'RT-4.3-843',
+    section: '4.3',
+    text: 'An import of a glossary with a record that is no term saves nothing and names its line.',
+  },
+  {
     id: 'RT-4.3-340',
     section: '4.3',
     text: 'The `/svc/api/admin-settings` group covers the LLM test.',
@@ -111,6 +131,41 @@ export const aiGroups = [
     id: 'RT-4.3-625',
     section: '4.3',
     text: 'Having a section of the documentation rewritten by the LLM saves nothing.',
+  },
+  {
+    id: 'RT-4.3-820',
+    section: '4.3',
+    text: 'While `Svc:LLM:Enabled` is false, what needs the LLM answers 409 `llm-not-configured` and says that the operator has switched it off.',
+  },
+  {
+    id: 'RT-4.3-821',
+    section: '4.3',
+    text: 'What is sent to the LLM and what it answers is kept only while `Svc:LLM:KeepsContent` is true.',
+  },
+  {
+    id: 'RT-4.3-822',
+    section: '4.3',
+    text: 'What was sent to the LLM and what it answered is read by Admins alone.',
+  },
+  {
+    id: 'RT-4.3-823',
+    section: '4.3',
+    text: 'What was sent to the LLM and what it answered is gone after seven days.',
+  },
+  {
+    id: 'RT-4.3-824',
+    section: '4.3',
+    text: 'An answer to a question tells what the LLM cost at the prices that held, and null where there were none.',
+  },
+  {
+    id: 'RT-4.3-825',
+    section: '4.3',
+    text: '`GET /svc/api/llm/usage` counts the calls of the days of UTC from `from` to `to`, both counted.',
+  },
+  {
+    id: 'RT-4.3-826',
+    section: '4.3',
+    text: 'An evaluation takes no more tokens of the LLM than its `maxTokens`.',
   },
   {
     id: 'RT-4.3-595',

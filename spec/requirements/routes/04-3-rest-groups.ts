@@ -461,6 +461,16 @@ export const restGroups = [
     text: 'The `/svc/api/subscriptions` group does the same to several subscriptions, each for itself.',
   },
   {
+    id: 'RT-4.3-900',
+    section: '4.3',
+    text: 'A subscription that is paused does not run by its schedule until it is resumed.',
+  },
+  {
+    id: 'RT-4.3-901',
+    section: '4.3',
+    text: 'Several subscriptions are paused or resumed at once, and those that refuse it are named with the reason.',
+  },
+  {
     id: 'RT-4.3-345',
     section: '4.3',
     text: 'The `/svc/api/notifications` list is narrowed by due time and by recipient.',

@@ -47,9 +47,9 @@ scenario(
         }
         expect(await axeFindings(page)).toEqual([]);
       }
-      await row.getByRole('button', { name: /^Acts on the run of/ }).focus();
+      await row.getByRole('button', { name: /^Actions for the run of/ }).focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: 'Expected: it counts as ordinary' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Expected: it counts as usual' }).press('Enter');
       await row.getByText('Expected', { exact: true }).waitFor();
       expect((await chart()).points.at(-2)).toMatchObject({ verdict: 'Expected' });
     });
@@ -59,7 +59,7 @@ scenario(
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto(`/svc/subscriptions/${id}?tab=counts`);
       await page.getByRole('row', { name: /300 rows/ }).waitFor();
-      expect(await page.getByRole('button', { name: /Acts on the run|Change how/ }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /Actions for the run|Change how/ }).count()).toBe(0);
     });
   },
   inBrowser,

@@ -21,7 +21,7 @@ scenario(
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto(`/svc/subscriptions/${id}?tab=counts`);
       const chart = page.getByRole('img', {
-        name: 'Rows of 2 runs: 9 at the end, 0 out of the ordinary, told from 5',
+        name: 'Rows of 2 runs: 9 at the end, 0 unusual, alerts from 5',
       });
       await chart.waitFor();
       await page.getByText('Told from 5 rows').waitFor();

@@ -25,7 +25,7 @@ scenario(
       await lines.getByText('Masked, while the rows came').waitFor();
       await lines.getByText('Delivery to The desk: sent').waitFor();
       await lines.getByText('Request and response').click();
-      await lines.getByText('None: it was taken').waitFor();
+      await lines.getByText('None: delivered').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await lines.getByRole('link', { name: 'Task' }).click();
       await page.waitForURL(/\/svc\/tasks\/\d+/);

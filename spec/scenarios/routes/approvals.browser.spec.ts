@@ -38,7 +38,7 @@ scenario(
     await lookAt(svc.origin, editor, async (page) => {
       for (const path of paths) {
         await page.goto(`/svc${path}`);
-        await page.getByText('You may not see this').waitFor();
+        await page.getByText('You do not have access').waitFor();
       }
     });
 

@@ -149,7 +149,7 @@ scenario(
     const editor = await signIn(svc, await addUser(svc, 'editor', ['Editor']));
     const look = async (page: Page) => {
       await page.goto(`/svc/data-quality/${made.body.id}`);
-      expect(await page.getByRole('button', { name: 'Change the owner' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Change owner' }).count()).toBe(0);
       await page.getByRole('link', { name: 'Edit', exact: true }).click();
       const { inRule, add } = contractEditor(page);
       await page.getByRole('button', { name: 'Status', exact: true }).click();
@@ -204,7 +204,7 @@ scenario(
     await addUser(svc, 'heir', ['Editor']);
     await lookAt(svc.origin, root, async (page) => {
       await page.goto(`/svc/data-quality/${made.body.id}`);
-      await page.getByRole('button', { name: 'Change the owner' }).click();
+      await page.getByRole('button', { name: 'Change owner' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('combobox', { name: 'Owner' }).fill('heir');
       await page.getByRole('option', { name: 'heir' }).click();
@@ -268,10 +268,10 @@ scenario(
     const path = `${api}/${made.body.id}`;
     await lookAt(svc.origin, root, async (page) => {
       await page.goto(`/svc/data-quality/${made.body.id}/edit`);
-      await page.getByLabel('When it begins to fail, and when it holds again').check();
-      await page.getByLabel('Told after this many failures').fill('2');
+      await page.getByLabel('When it starts to fail, and when it recovers').check();
+      await page.getByLabel('Alert after this many failures').fill('2');
       await page.getByLabel('Quiet hours').check();
-      await page.getByLabel('Tell at once when a critical rule fails').check();
+      await page.getByLabel('Alert at once when a critical rule fails').check();
       await page.getByLabel('Open a task when it fails').check();
       await page.getByLabel('Due within, in hours (optional)').fill('800');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -293,8 +293,8 @@ scenario(
       await chooseIn(dialog, 'Project', 'Shop');
       await chooseIn(dialog, 'Data source', fixture.sourceName);
       await dialog.getByLabel('Document').fill(document);
-      await dialog.getByRole('button', { name: 'Look at what it says' }).click();
-      await dialog.getByRole('region', { name: 'What becomes of it' }).getByText('public.orders').waitFor();
+      await dialog.getByRole('button', { name: 'Review' }).click();
+      await dialog.getByRole('region', { name: 'Result' }).getByText('public.orders').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       expect((await root.get(api)).body.totalCount).toBe(1);
       await dialog.getByRole('button', { name: 'Import 1 data contract' }).click();

@@ -38,12 +38,12 @@ scenario(
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto('/svc/control-tower');
-      await page.getByText('Nothing is watched yet').waitFor();
+      await page.getByText('Nothing to watch yet').waitFor();
     });
     const holder = await signIn(svc, await addUser(svc, 'holder', ['UserAdmin']));
     await lookAt(svc.origin, holder, async (page) => {
       await page.goto('/svc/control-tower');
-      await page.getByText('You may not see this').waitFor();
+      await page.getByText('You do not have access').waitFor();
     });
   },
   inBrowser,
@@ -67,7 +67,7 @@ scenario(
       await load.getByRole('button', { name: 'Show' }).click();
       await load.getByRole('img', { name: /^Due by hour: 4[68] runs in 24 hours/ }).waitFor();
       const clash = load
-        .getByRole('table', { name: 'Due together at one data source' })
+        .getByRole('table', { name: 'Due together on one data source' })
         .getByRole('row')
         .nth(1);
       await clash.getByRole('link', { name: 'First' }).waitFor();

@@ -77,7 +77,7 @@ scenario(
       await pick(page, 'Table that is written', 'public.kept_orders');
       await page.getByRole('combobox', { name: 'Mode' }).click();
       await page.getByRole('option', { name: /^Upsert/ }).click();
-      await page.getByText('It cannot be copied as it is').waitFor();
+      await page.getByText('It cannot be copied yet').waitFor();
       await page.getByText('The destination needs a value in number').waitFor();
       await expectAccessible(page);
       await page.getByRole('row', { name: /state.*state/ }).waitFor();
@@ -85,15 +85,15 @@ scenario(
       await page.getByRole('button', { name: 'Map a column' }).click();
       await pick(page, 'Column 2 of the source', 'id (integer)');
       await pick(page, 'Column 2 of the destination', 'number (integer)');
-      await page.getByText('It can be copied').waitFor();
+      await page.getByText('Ready to copy').waitFor();
       await page.getByText(/^Reads .*; those with the key of a row that is read are changed/).waitFor();
       await page.getByRole('button', { name: 'Show the first rows' }).click();
       await page.getByRole('gridcell', { name: 'new' }).first().waitFor();
       expect((await operator.get('/svc/api/migrations/jobs')).body.totalCount).toBe(0);
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Save and look at what will happen' }).click();
+      await page.getByRole('button', { name: 'Save and preview' }).click();
       await page.waitForURL((url) => /\/migration-jobs\/\d+$/.test(url.pathname));
-      await page.getByText('It can be copied').waitFor();
+      await page.getByText('Ready to copy').waitFor();
       jobPath = new URL(page.url()).pathname.replace('/svc', '');
       expect(jobPath).toMatch(/^\/migration-jobs\/\d+$/);
       await page.getByRole('row', { name: /id.*number/ }).waitFor();
@@ -129,7 +129,7 @@ scenario(
     await lookAt(on.origin, editor, async (page) => {
       await walk(
         page,
-        [...pages.map(([path]) => path), jobPath].map((path) => [path, 'You may not see this']),
+        [...pages.map(([path]) => path), jobPath].map((path) => [path, 'You do not have access']),
       );
       await page.goto(`/svc/data-sources/${id}`);
       await page.getByText('Writes of data migration').waitFor();
@@ -169,9 +169,9 @@ scenario(
       await pick(page, 'Data source to write to', 'Folder');
       await page.getByText('A new file', { exact: true }).click();
       await pick(page, 'Name of the new file', 'kept');
-      await page.getByText('It can be copied').waitFor();
+      await page.getByText('Ready to copy').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Save and look at what will happen' }).click();
+      await page.getByRole('button', { name: 'Save and preview' }).click();
       await page.waitForURL((url) => /\/migration-jobs\/\d+$/.test(url.pathname));
       await page.getByRole('button', { name: 'Run now' }).click();
       await page.getByRole('status').filter({ hasText: 'Completed' }).waitFor();
@@ -240,7 +240,7 @@ scenario(
     await lookAt(on.origin, operator, async (page) => {
       const state = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
       await page.goto(`/svc/migration-jobs/${job.body.id}`);
-      await page.getByText('Nothing was copied yet').waitFor();
+      await page.getByText('No copies yet').waitFor();
       await page.getByRole('button', { name: 'Run now' }).press('Enter');
       const asked = page.getByRole('dialog');
       await asked.getByText('that the source lacks are deleted').waitFor();
@@ -264,7 +264,7 @@ scenario(
       await page.getByLabel('Name', { exact: true }).fill('Orders kept in step');
       await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Orders kept in step' }).waitFor();
-      await page.getByRole('button', { name: 'Acts on Orders kept in step' }).click();
+      await page.getByRole('button', { name: 'Actions for Orders kept in step' }).click();
       await page.getByRole('menuitem', { name: 'Archive' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Archive job' }).click();
       await page.waitForURL((url) => url.pathname === '/svc/migration-jobs');

@@ -48,14 +48,14 @@ scenario(
       expect(await axeFindings(page)).toEqual([]);
 
       await row.getByRole('link', { name: 'Orders' }).click();
-      await page.getByRole('button', { name: 'More acts' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Snooze alerts' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('3 days').check();
       await dialog.getByLabel('Why (optional)').fill('Being mended');
       await dialog.getByRole('button', { name: 'Snooze alerts' }).click();
       await page.getByText('Being mended').waitFor();
-      await page.getByRole('button', { name: 'More acts' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'End the snooze' }).click();
       await page.getByText('Being mended').waitFor({ state: 'detached' });
 
@@ -76,7 +76,7 @@ scenario(
       await page.goto(`/svc/data-quality/${made.body.id}`);
       await page.getByText('3 of 10 rows broke it').waitFor();
       expect(await page.getByRole('button', { name: 'Evaluate now' }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: 'More acts' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
       await page.getByRole('tab', { name: 'Recipients' }).click();
       expect(await page.getByRole('button', { name: 'Attach' }).count()).toBe(0);
     });
@@ -88,7 +88,7 @@ scenario(
     });
     await lookAt(svc.origin, holder, async (page) => {
       await page.goto('/svc/data-quality');
-      await page.getByText('You may not see this').waitFor();
+      await page.getByText('You do not have access').waitFor();
     });
   },
   inBrowser,

@@ -37,3 +37,56 @@ scenario(
     expect((await root.get(one)).status).toBe(404);
   },
 );
+
+scenario(
+  ['RT-4.3-840', 'RT-4.3-841'],
+  'a metric that the data source cannot compute is refused in its words, and broken once that comes to be so',
+  async ({ deliver }) => {
+    const { root, projectId, dataSourceId, source } = await deliver();
+    await source.sql('create table sales (id int primary key, amount int)');
+    const refreshed = await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    expect(refreshed.status).toBe(200);
+    const term = {
+      ...{ projectId, dataSourceId, term: 'Revenue', definition: 'What customers paid.' },
+      target: { schema: 'public', table: 'sales', column: null },
+    };
+    const refused = await root.post(glossary, { ...term, metricExpression: 'sum(amounts)' });
+    expect([refused.status, refused.body.errors]).toMatchObject([
+      400,
+      [{ path: '/metricExpression', message: expect.stringContaining('"amounts" does not exist') }],
+    ]);
+    const { status, body } = await root.post(glossary, { ...term, metricExpression: 'sum(amount)' });
+    expect([status, body.isBroken]).toEqual([201, false]);
+    await source.sql('alter table sales rename column amount to total');
+    expect((await root.post(`${glossary}/recheck`, { projectId })).body).toMatchObject({ brokenCount: 1 });
+    expect((await root.get(`${glossary}/${body.id}`)).body).toMatchObject({
+      isBroken: true,
+      brokenReason: expect.stringContaining('"amount" does not exist'),
+    });
+  },
+);
+
+scenario(
+  ['RT-4.3-842', 'RT-4.3-843'],
+  'a glossary as CSV is the same when it comes back, and is not saved while a record of it is no term',
+  async ({ deliver }) => {
+    const { root, projectId } = await deliver();
+    const term = { term: '=Revenue; "net"', synonyms: ['a;b', "'-x"], definition: 'Paid,\nwithout tax.' };
+    const made = await root.post(glossary, { projectId, ...term });
+    const document = (await root.get(`${glossary}/export?projectId=${projectId}`)).text;
+    const again = await root.post(`${glossary}/import`, { projectId, document });
+    expect([again.status, again.body]).toEqual([
+      200,
+      { createdCount: 0, changedCount: 0, unchangedCount: 1, refused: [] },
+    ]);
+    expect((await root.get(`${glossary}/${made.body.id}`)).body).toEqual(made.body);
+    const wrong = await root.post(`${glossary}/import`, {
+      ...{ projectId, document: 'term,definition\nChurn,Who left.\nMargin,\n' },
+    });
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      400,
+      [{ path: '/document', message: 'Line 3, definition: is empty' }],
+    ]);
+    expect((await root.get(`${glossary}?search=Churn`)).body.totalCount).toBe(0);
+  },
+);

@@ -8,7 +8,7 @@ import { learn } from '../support/learn.ts';
 import { scenario } from '../support/scenario.ts';
 import { headingAt } from '../support/walk.ts';
 
-const refused = 'You may not see this';
+const refused = 'You do not have access';
 
 type Role = 'Viewer' | 'Editor' | 'Auditor' | 'Admin';
 
@@ -118,7 +118,7 @@ scenario(
       await form.getByRole('combobox', { name: 'Projects' }).click();
       await page.getByRole('option', { name: 'Shop' }).click();
       await form.getByLabel('Name', { exact: true }).click();
-      await form.getByRole('button', { name: 'Make key' }).click();
+      await form.getByRole('button', { name: 'Create key' }).click();
       const connect = page.getByRole('region', { name: 'Connect a client' });
       await connect.getByText('Waiting for the first call').waitFor();
       const text = await connect.getByRole('document', { name: 'Configuration' }).textContent();

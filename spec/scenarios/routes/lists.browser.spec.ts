@@ -23,8 +23,8 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 scenario(
-  ['RT-4.3-343', 'RT-4.3-344'],
-  'a list is saved as it is narrowed and shared by its link; several subscriptions are snoozed and archived',
+  ['RT-4.3-343', 'RT-4.3-344', 'RT-4.3-900', 'RT-4.3-901'],
+  'a list is saved as it is narrowed and shared by its link; several subscriptions are snoozed, paused and archived',
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({}, withPages());
     for (const name of ['Alarms', 'Delays', 'Returns']) {
@@ -73,6 +73,31 @@ scenario(
       await page.getByRole('checkbox', { name: 'Select Alarms' }).check();
       await bar.getByRole('button', { name: 'End the snooze' }).click();
       await page.getByText('1 subscription no longer snoozed.').waitFor();
+      await page.getByRole('checkbox', { name: 'Select Alarms' }).check();
+      await page.getByRole('checkbox', { name: 'Select Delays' }).check();
+      // Meanwhile somebody else archives one of them: it refuses, and the other is paused all the same.
+      const { body: list } = await root.get('/svc/api/subscriptions?search=Delays');
+      await root.delete(`/svc/api/subscriptions/${list.items[0].id}`);
+      await bar.getByRole('button', { name: 'Pause' }).click();
+      const outcome = page.getByRole('dialog', { name: '1 of 2 subscriptions paused.' });
+      await outcome.getByText('Delays: This subscription is archived. Reactivate it first.').waitFor();
+      await look(page, 'subscriptions-refused');
+      await outcome.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await root.post(`/svc/api/subscriptions/${list.items[0].id}/reactivate`);
+      await page.goto('/svc/subscriptions?state=Paused');
+      await page.getByRole('row', { name: /Alarms.*Paused/ }).waitFor();
+      await look(page, 'subscriptions-paused');
+      await page.getByRole('button', { name: 'Resume Alarms' }).click();
+      await page.getByText('Its schedule runs again.').waitFor();
+      await page.getByRole('row', { name: /Alarms/ }).waitFor({ state: 'detached' });
+      await page.goto('/svc/subscriptions');
+      await page.getByRole('button', { name: 'Pause Alarms' }).click();
+      await page.getByRole('link', { name: 'Alarms' }).click();
+      await page.getByText('its schedule does not run until it is resumed.').waitFor();
+      await look(page, 'subscription-paused');
+      await page.getByRole('button', { name: 'Resume', exact: true }).click();
+      await page.getByText('Active', { exact: true }).waitFor();
+      await page.goto('/svc/subscriptions');
       await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
       await bar.getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();

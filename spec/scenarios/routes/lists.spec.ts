@@ -17,8 +17,8 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-344'],
-  'several subscriptions are snoozed, archived and brought back, and one that refuses holds none of the others',
+  ['RT-4.3-344', 'RT-4.3-901'],
+  'several subscriptions are snoozed, paused, archived and brought back, and one that refuses holds none of the others',
   async ({ deliver }) => {
     const { root, addQuery } = await deliver();
     const add = async (name: string) =>
@@ -40,6 +40,11 @@ scenario(
     expect(await states()).toMatchObject([{ snoozedUntil: until }, { snoozeReason: 'Maintenance' }]);
     await change('Snooze', { until: null });
     expect(await states()).toMatchObject([{ snoozedUntil: null }, { snoozedUntil: null }]);
+    expect(await change('Pause')).toEqual([true, 'not-found', true]);
+    const pausedSince = expect.any(String);
+    expect(await states()).toMatchObject([{ pausedSince }, { pausedSince }]);
+    expect(await change('Resume')).toEqual([true, 'not-found', true]);
+    expect(await states()).toMatchObject([{ pausedSince: null }, { pausedSince: null }]);
     expect(await change('Archive')).toEqual([true, 'not-found', true]);
     expect(await states()).toMatchObject([{ state: 'Archived' }, { state: 'Archived' }]);
     expect(await change('Reactivate')).toEqual([true, 'not-found', true]);

@@ -24,7 +24,7 @@ scenario(
     const section = 'Language model';
     await lookAt(svc.origin, await as('Auditor'), async (page) => {
       await page.goto('/svc/admin-settings');
-      await page.getByRole('region', { name: section }).getByText('No language model is set up').waitFor();
+      await page.getByRole('region', { name: section }).getByText('No language model is connected').waitFor();
     });
     await lookAt(svc.origin, await as('Admin'), async (page) => {
       await page.goto('/svc/admin-settings');
@@ -41,7 +41,7 @@ scenario(
       await address.fill(`${provider.origin}/v1`);
       await part.getByLabel('API key', { exact: true }).fill(key);
       await part.getByRole('button', { name: 'Test before saving' }).click();
-      await part.getByRole('status').getByText('The language model answers').waitFor();
+      await part.getByRole('status').getByText('The language model responds').waitFor();
       expect(await page.getByRole('row', { name: /Language model/ }).count()).toBe(0);
       await part.getByRole('button', { name: 'Save connection' }).click();
       await page.getByRole('row', { name: /Language model/ }).waitFor();
@@ -63,7 +63,7 @@ scenario(
       await part.getByLabel('Model', { exact: true }).fill('status-401');
       await part.getByRole('button', { name: 'Save connection' }).click();
       await part.getByRole('button', { name: 'Test connection' }).click();
-      await part.getByRole('status').getByText('The language model does not answer').waitFor();
+      await part.getByRole('status').getByText('The language model does not respond').waitFor();
       expect(await part.textContent()).not.toContain(key);
       expect((await provider.seen()).at(-1)?.headers['authorization']).toBe(`Bearer ${key}`);
       await part.getByLabel('Model', { exact: true }).fill(model);
@@ -74,19 +74,19 @@ scenario(
     await lookAt(svc.origin, await as('SecurityAdmin'), async (page) => {
       await page.goto('/svc/admin-settings');
       const limits = page.getByRole('region', { name: 'Call limits' });
-      await limits.getByLabel('Calls in a minute').fill('');
+      await limits.getByLabel('Calls per minute').fill('');
       await limits.getByRole('button', { name: 'Save limits' }).click();
-      const calls = limits.getByLabel('Calls in a minute');
+      const calls = limits.getByLabel('Calls per minute');
       await expect.poll(() => calls.getAttribute('aria-invalid')).toBe('true');
       await calls.fill('40');
-      await limits.getByLabel('Budget of a month').fill('12.5');
+      await limits.getByLabel('Monthly budget').fill('12.5');
       await limits.getByRole('button', { name: 'Save limits' }).click();
       await limits.getByText(/needs the prices of the language model/).waitFor();
-      await limits.getByLabel('Budget of a month').fill('');
-      await limits.getByLabel('Tokens of a month').fill('2000000');
+      await limits.getByLabel('Monthly budget').fill('');
+      await limits.getByLabel('Monthly tokens').fill('2000000');
       await limits.getByRole('button', { name: 'Save limits' }).click();
       await page.getByRole('row', { name: /2000000 tokens a month, 40 calls a minute/ }).waitFor();
-      await expect.poll(() => limits.getByLabel('Tokens of a month').inputValue()).toBe('2,000,000');
+      await expect.poll(() => limits.getByLabel('Monthly tokens').inputValue()).toBe('2,000,000');
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         for (const width of [390, 1440]) {
@@ -97,12 +97,12 @@ scenario(
         expect(await axeFindings(page)).toEqual([]);
       }
       await limits.getByRole('button', { name: 'Back to the configured limits' }).click();
-      await expect.poll(() => limits.getByLabel('Tokens of a month').inputValue()).toBe('');
+      await expect.poll(() => limits.getByLabel('Monthly tokens').inputValue()).toBe('');
       const part = page.getByRole('region', { name: section });
       await part.getByText('OpenAI-compatible server').waitFor();
       expect(await part.getByLabel('Model', { exact: true }).count()).toBe(0);
       await part.getByRole('button', { name: 'Test connection' }).click();
-      await part.getByRole('status').getByText('The language model answers').waitFor();
+      await part.getByRole('status').getByText('The language model responds').waitFor();
       expect((await provider.seen()).length).toBe(asked + 1);
     });
     await lookAt(svc.origin, await as('Auditor'), async (page) => {
@@ -116,7 +116,7 @@ scenario(
     });
     await lookAt(svc.origin, await as('Editor'), async (page) => {
       await page.goto('/svc/admin-settings');
-      await page.getByText('You may not see this').waitFor();
+      await page.getByText('You do not have access').waitFor();
     });
     await lookAt(svc.origin, await as('Admin'), async (page) => {
       await page.goto('/svc/admin-settings');

@@ -46,7 +46,7 @@ scenario(
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto('/svc/control-tower');
-      await page.getByText('Nothing is watched yet').waitFor();
+      await page.getByText('Nothing to watch yet').waitFor();
     });
   },
   inBrowser,

@@ -49,7 +49,7 @@ async function someone(
   return { page, close: () => context.close() };
 }
 
-const refused = 'You may not see this';
+const refused = 'You do not have access';
 
 /** Pages that ask for project access, and what stands over them. */
 const projectPages = (): readonly (readonly [string, string])[] => [
@@ -156,7 +156,7 @@ scenario(
         await page.waitForURL((url) => url.pathname === '/svc/home');
         const figures = main.getByRole('list', { name: 'Key figures' });
         await figures.waitFor();
-        for (const section of ['Trends', 'Uptime', 'Activity'])
+        for (const section of ['Trends', 'Runs on time', 'Activity'])
           await main.getByRole('region', { name: section }).waitFor();
         const canRead = roles.some((role) => role === 'Viewer' || role === 'Admin');
         if (!canRead) {
@@ -170,7 +170,7 @@ scenario(
           .getByRole('img', { name: `Runs by day: ${runCount}, of which` })
           .waitFor();
         await main
-          .getByRole('region', { name: 'Uptime' })
+          .getByRole('region', { name: 'Runs on time' })
           .getByText(/^\d+(\.\d)?%$/)
           .waitFor();
         await main
@@ -437,8 +437,8 @@ scenario(
         .getByRole('button', { name: /^Acts on/ })
         .first()
         .waitFor();
-      await page.getByRole('main').getByRole('button', { name: 'Add a recipient' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a recipient' });
+      await page.getByRole('main').getByRole('button', { name: 'New recipient' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New recipient' });
       await dialog.getByRole('combobox', { name: 'Channel' }).click();
       await page.getByRole('option', { name: 'Webhook' }).click();
       await dialog.getByLabel(/^Body template/).waitFor();

@@ -26,3 +26,25 @@ scenario(
   },
   inBrowser,
 );
+
+scenario(
+  ['RT-4.1-880', 'RT-4.1-881'],
+  'home and the control tower name queues that nobody serves, and say that nobody fires schedules',
+  async ({ start }) => {
+    const svc = await start(
+      { 'Svc:Host:Roles': ['Web', 'Worker'], 'Svc:Jobs:Queues': ['runs'] },
+      withPages(),
+    );
+    await lookAt(svc.origin, await setUp(svc), async (page) => {
+      for (const path of ['/svc/home', '/svc/control-tower']) {
+        await page.goto(path);
+        const alert = page.getByRole('alert').filter({ hasText: 'No process fires schedules at the moment' });
+        await alert.waitFor();
+        await alert
+          .getByText('No process takes jobs of deliveries, contracts, schemas, migrations, ai, maintenance')
+          .waitFor();
+      }
+    });
+  },
+  inBrowser,
+);

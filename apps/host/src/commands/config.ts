@@ -1,10 +1,11 @@
-import { checkSettings, describeSettings, loadConfig } from '@svc/server';
+import { describeSettings, loadConfig } from '@svc/server';
+import { checkAllSettings } from '../check-settings.ts';
 import type { CommandContext } from './database.ts';
 
 /** `svc config check`: reads the settings as a start does, and opens nothing. */
 export function checkConfig({ env, say }: CommandContext): void {
   const { config, origins } = loadConfig({ env });
-  checkSettings(config);
+  checkAllSettings(config);
   say(`The settings hold: ${origins.size} are configured, the rest have their defaults.`);
 }
 

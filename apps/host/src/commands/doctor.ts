@@ -1,6 +1,6 @@
 import { statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { checkSettings, describeSettings, loadConfig } from '@svc/server';
+import { describeSettings, loadConfig } from '@svc/server';
 import {
   type Examination,
   examineDatabase,
@@ -9,6 +9,7 @@ import {
   warning,
   well,
 } from '@svc/server/operations';
+import { checkAllSettings } from '../check-settings.ts';
 import { presentKeys } from '../encryption-key.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
@@ -47,7 +48,7 @@ export async function doctor(
 function ofSettings({ env }: CommandContext): readonly Finding[] {
   try {
     const { config } = loadConfig({ env });
-    checkSettings(config);
+    checkAllSettings(config);
     const remedy =
       'Set Svc:BaseUrl, such as https://svc.example.org/svc, or the base of links in the admin settings.';
     return [
@@ -63,11 +64,7 @@ function ofSettings({ env }: CommandContext): readonly Finding[] {
     ];
   } catch (error) {
     return [
-      fault(
-        'Settings',
-        (error as Error).message,
-        'Mend the setting; docs/settings.md says what each may be.',
-      ),
+      fault('Settings', (error as Error).message, 'Fix the setting; docs/settings.md says what each may be.'),
     ];
   }
 }
@@ -86,9 +83,14 @@ function ofDisk(directory: string): Finding {
 
 async function ofDatabase(context: CommandContext): Promise<Examination> {
   try {
-    return await withDatabase(context, { isExclusive: false }, ({ config, database }) =>
-      examineDatabase(database.connection, presentKeys(config)),
-    );
+    return await withDatabase(context, { isExclusive: false }, ({ config, database }) => {
+      const readUrl = config['Svc:Database:ReadConnectionString'];
+      return examineDatabase({
+        connection: database.connection,
+        ...(readUrl !== undefined && { readConnection: { connectionString: readUrl } }),
+        keys: presentKeys(config),
+      });
+    });
   } catch (error) {
     const remedy = 'Look at the log of PostgreSQL in the data directory, and at the rights of its folder.';
     return { findings: [fault('PostgreSQL', (error as Error).message, remedy)] };

@@ -28,6 +28,11 @@ export function startMail(config: Config): Mail | undefined {
   return { adapter, close: outbound.close };
 }
 
+/** @throws Error that names the setting of `Svc:Host:Smtp` when they do not fit together. */
+export function checkMail(config: Config): void {
+  readSmtpSettings(config);
+}
+
 function readSmtpSettings(config: Config): SmtpSettings | undefined {
   const host = config['Svc:Host:Smtp:Host'];
   if (host === undefined) return undefined;

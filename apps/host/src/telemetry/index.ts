@@ -1,7 +1,7 @@
 import type { Config } from '@svc/server';
 import type { HostTelemetry } from './sdk.ts';
 
-export { type MetricsServer, startMetricsServer } from './metrics-server.ts';
+export { checkMetrics, type MetricsServer, startMetricsServer } from './metrics-server.ts';
 export type { HostTelemetry } from './sdk.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -20,19 +20,25 @@ export type MetricsServerOptions = {
 const requestTimeoutMs = 10_000;
 const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
+/** @throws Error where the metrics would be open to other machines without a token. */
+export function checkMetrics(config: Config): void {
+  const address = config['Svc:Telemetry:Metrics:Address'];
+  const isOpen = config['Svc:Telemetry:Metrics:Enabled'] && !loopback.test(address);
+  if (isOpen && config['Svc:Telemetry:Metrics:Token'] === undefined)
+    throw new Error(
+      `The setting Svc:Telemetry:Metrics:Token is needed where the metrics listen on ${address}: other machines reach them there. Make one with: openssl rand -hex 16`,
+    );
+}
+
 /**
- * Serves `/metrics`, `/livez` and `/readyz`.
+ * Serves `/metrics`, `/livez` and `/readyz`; the settings were checked before.
  *
- * @throws Error where the metrics would be open to other machines without a token, or the port is taken.
+ * @throws Error where the port is taken.
  */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { config } = options;
   const address = config['Svc:Telemetry:Metrics:Address'];
   const port = config['Svc:Telemetry:Metrics:Port'];
-  if (config['Svc:Telemetry:Metrics:Token'] === undefined && !loopback.test(address))
-    throw new Error(
-      `The setting Svc:Telemetry:Metrics:Token is needed where the metrics listen on ${address}: other machines reach them there. Make one with: openssl rand -hex 16`,
-    );
   const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
     answer(options, request, response).catch(() => response.destroy());
   });

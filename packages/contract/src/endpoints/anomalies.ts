@@ -61,9 +61,7 @@ export const AnomalyPoint = Type.Object({
   resultCount: Type.Integer({ minimum: 0 }),
   lower: nullable(FiniteNumber),
   upper: nullable(FiniteNumber),
-  severity: nullable(
-    wordOf(anomalySeverities, { description: 'Of what was out of the ordinary; null: it was not.' }),
-  ),
+  severity: nullable(wordOf(anomalySeverities, { description: 'Of what was unusual; null: it was not.' })),
   explanation: nullable(Type.String()),
   verdict: nullable(wordOf(anomalyVerdicts, { description: 'What a person said of it.' })),
 });
@@ -88,7 +86,7 @@ const tag = 'subscriptions';
 export const getAnomalyChart = defineEndpoint({
   operationId: 'getAnomalyChart',
   tag,
-  summary: 'Row counts of a subscription, with what was expected and what was out of the ordinary',
+  summary: 'Row counts of a subscription, with what was expected and what was unusual',
   method: 'GET',
   path: '/svc/api/subscriptions/{id}/anomaly-chart',
   params: IdParams,
@@ -96,13 +94,14 @@ export const getAnomalyChart = defineEndpoint({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Default 30.' })),
   }),
   responses: { 200: AnomalyChart },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
 export const setAnomalyVerdict = defineEndpoint({
   operationId: 'setAnomalyVerdict',
   tag,
-  summary: 'Says whether what was out of the ordinary was to be expected: then it counts as history',
+  summary: 'Says whether what was unusual was to be expected: then it counts as history',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/anomalies/{notificationId}/verdict',
   params: Type.Object({ id: Id, notificationId: Id }),

@@ -191,6 +191,7 @@ export const getApiKeyUses = defineEndpoint({
   path: '/svc/api/api-keys/{id}/uses',
   params: IdParams,
   responses: { 200: ApiKeyUses },
+  readsLate: true,
   access: access.sessionRead(),
 });
 
@@ -213,6 +214,7 @@ export const getAnyApiKeyUses = defineEndpoint({
   path: '/svc/api/api-keys/admin/{id}/uses',
   params: IdParams,
   responses: { 200: ApiKeyUses },
+  readsLate: true,
   access: access.sessionRead('Admin', 'Auditor', 'UserAdmin'),
 });
 

@@ -99,6 +99,9 @@ export const Answer = Type.Object(
       output: Type.Integer(),
       isEstimated: Type.Boolean(),
     }),
+    cost: nullable(Type.Number(), {
+      description: 'In the money of the prices that held; null: without prices, or no model was asked.',
+    }),
     durationMs: nullable(Type.Integer()),
     jobId: nullable(Type.String()),
   },

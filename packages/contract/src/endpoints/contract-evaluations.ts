@@ -90,6 +90,7 @@ export const listContractEvaluations = defineEndpoint({
   params: IdParams,
   query: Type.Object({ ...listQuery, status: Type.Optional(wordOf(evaluationStatuses)) }),
   responses: { 200: pageOf(ContractEvaluation) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -159,5 +160,6 @@ export const getDataQualityOverview = defineEndpoint({
   method: 'GET',
   path: '/svc/api/data-quality/overview',
   responses: { 200: DataQualityOverview },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });

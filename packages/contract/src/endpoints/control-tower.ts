@@ -49,6 +49,22 @@ const figures = {
   ),
 };
 
+/** Whether there are processes that run jobs and fire schedules. */
+export const liveProcesses = {
+  hasLiveWorker: Type.Boolean({
+    description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
+  }),
+  lastHeartbeatAt: nullable(
+    Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
+  ),
+  hasLiveScheduler: Type.Boolean({
+    description: 'A process with the role Scheduler reported lately. Without one no schedule comes due.',
+  }),
+  unservedQueues: Type.Array(Type.String(), {
+    description: 'Queues that no live process takes jobs of: what is in them waits.',
+  }),
+};
+
 export const TowerStatistics = Type.Object(
   {
     total: Count,
@@ -60,12 +76,7 @@ export const TowerStatistics = Type.Object(
     openTasks: Type.Integer({ minimum: 0, description: 'Open and not snoozed.' }),
     overdueTasks: Count,
     ...figures,
-    hasLiveWorker: Type.Boolean({
-      description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
-    }),
-    lastHeartbeatAt: nullable(
-      Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
-    ),
+    ...liveProcesses,
   },
   { $id: 'TowerStatistics' },
 );
@@ -126,6 +137,7 @@ export const getTowerStatistics = defineEndpoint({
   path: `${root}/statistics`,
   query: Type.Object(filter),
   responses: { 200: TowerStatistics },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -177,6 +189,7 @@ export const getScheduleLoad = defineEndpoint({
   path: `${root}/schedule-load`,
   query: Type.Object({ projectId: Type.Optional(Id), dataSourceId: Type.Optional(Id) }),
   responses: { 200: ScheduleLoad },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -194,6 +207,7 @@ export const listTowerHealth = defineEndpoint({
     hasOpenTasks: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: pageOf(TowerHealthEntry) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -221,6 +235,7 @@ export const getTowerContract = defineEndpoint({
   params: IdParams,
   query: Type.Object({ timeRangeDays }),
   responses: { 200: TowerContractDetail },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -233,5 +248,6 @@ export const getTowerSubscription = defineEndpoint({
   params: IdParams,
   query: Type.Object({ timeRangeDays }),
   responses: { 200: TowerDetail },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });

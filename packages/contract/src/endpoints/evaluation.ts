@@ -239,7 +239,11 @@ export const startEvalRun = defineEndpoint({
     goldenIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: goldenIdsMax, uniqueItems: true })),
     repeats: Type.Optional(Type.Integer({ minimum: 1, maximum: repeatsMax })),
     maxTokens: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'It stops once so many are spent.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description: 'Of all its calls. It stops before a call that could take more than is left.',
+      }),
     ),
   }),
   responses: { 201: EvalRun },

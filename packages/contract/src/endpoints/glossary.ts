@@ -5,14 +5,23 @@ import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time } from '../sh
 
 const tag = 'glossary';
 const path = '/svc/api/glossary';
-const termLengthMax = 200;
-const definitionLengthMax = 2000;
-const synonymsMax = 20;
+/** Bounds of a term. */
+export const glossaryLimits = {
+  termLength: 200,
+  definitionLength: 2000,
+  synonyms: 20,
+  nameLength: 200,
+  metricLength: 2000,
+} as const;
+const { termLength, definitionLength, synonyms, nameLength, metricLength } = glossaryLimits;
+const documentLengthMax = 1_048_576;
+/** Most terms of one document. */
+export const importedTermsMax = 2_000;
 
 const Target = Type.Object({
-  schema: Type.String({ maxLength: 200, description: 'Empty where the engine has no schemas.' }),
-  table: NonBlank(200),
-  column: nullable(NonBlank(200), { description: 'null: the table as a whole.' }),
+  schema: Type.String({ maxLength: nameLength, description: 'Empty where the engine has no schemas.' }),
+  table: NonBlank(nameLength),
+  column: nullable(NonBlank(nameLength), { description: 'null: the table as a whole.' }),
 });
 
 /** The table or column that a term stands for. */
@@ -20,10 +29,13 @@ export type GlossaryTarget = Static<typeof Target>;
 
 const content = {
   dataSourceId: nullable(Id, { description: 'null: the term is of the whole project.' }),
-  term: NonBlank(termLengthMax),
-  synonyms: Type.Array(NonBlank(termLengthMax), { maxItems: synonymsMax }),
-  definition: NonBlank(definitionLengthMax),
+  term: NonBlank(termLength),
+  synonyms: Type.Array(NonBlank(termLength), { maxItems: synonyms }),
+  definition: NonBlank(definitionLength),
   target: nullable(Target),
+  metricExpression: nullable(NonBlank(metricLength), {
+    description: 'SQL of one value over the rows of the table of the target, such as `sum(amount)`.',
+  }),
   isActive: Type.Boolean(),
 };
 
@@ -35,7 +47,12 @@ export const GlossaryTerm = Type.Object(
     dataSourceName: nullable(Type.String()),
     ...content,
     isBroken: Type.Boolean({
-      description: 'The data source is not linked any more, or its metadata does not have the target.',
+      description:
+        'The data source is not linked any more, its metadata does not have the target, or the last check refused it.',
+    }),
+    brokenReason: nullable(Type.String()),
+    checkedAt: nullable(Time, {
+      description: 'When the data source last said something about what the term stands for.',
     }),
     createdTime: Time,
     updatedAt: Time,
@@ -51,6 +68,7 @@ const Input = {
   synonyms: Type.Optional(content.synonyms),
   definition: content.definition,
   target: Type.Optional(content.target),
+  metricExpression: Type.Optional(content.metricExpression),
   isActive: Type.Optional(content.isActive),
 };
 const GlossaryInput = Type.Object(Input);
@@ -58,7 +76,9 @@ const GlossaryInput = Type.Object(Input);
 /** What a term is made or replaced with; what is left out is empty, and the term active. */
 export type GlossaryInput = Static<typeof GlossaryInput>;
 
-const unknownTarget = 'The data source is not linked, or its metadata does not have the target.';
+const unknownTarget =
+  'The data source is not linked, its metadata does not have the target, or it refuses the target or the metric.';
+const notAsked = 'The data source could not be asked about what the term stands for.';
 const twin = 'The project has this term, in whatever case.';
 const changedMeanwhile = 'If-Match names an earlier version of the term.';
 
@@ -75,7 +95,7 @@ export const listGlossary = defineEndpoint({
     dataSourceId: Type.Optional(Id),
     search: Type.Optional(
       Type.String({
-        maxLength: termLengthMax,
+        maxLength: termLength,
         description: 'Part of the term, a synonym or the definition.',
       }),
     ),
@@ -94,7 +114,7 @@ export const createGlossaryTerm = defineEndpoint({
   body: Type.Object({ projectId: Id, ...Input }),
   responses: { 201: GlossaryTerm },
   access: access.administer(),
-  refusals: { 400: unknownTarget, 404: 'There is no such project.', 409: twin },
+  refusals: { 400: unknownTarget, 404: 'There is no such project.', 409: twin, 424: notAsked },
 });
 
 export const getGlossaryTerm = defineEndpoint({
@@ -119,7 +139,7 @@ export const replaceGlossaryTerm = defineEndpoint({
   body: GlossaryInput,
   responses: { 200: GlossaryTerm },
   access: access.administer(),
-  refusals: { 400: unknownTarget, 409: twin, 412: changedMeanwhile },
+  refusals: { 400: unknownTarget, 409: twin, 412: changedMeanwhile, 424: notAsked },
 });
 
 export const deleteGlossaryTerm = defineEndpoint({
@@ -132,4 +152,108 @@ export const deleteGlossaryTerm = defineEndpoint({
   responses: { 204: null },
   access: access.administer(),
   refusals: { 412: changedMeanwhile },
+});
+
+export const GlossaryRecheck = Type.Object({
+  checkedCount: Type.Integer({
+    minimum: 0,
+    description: 'Terms about which their data source said something.',
+  }),
+  brokenCount: Type.Integer({ minimum: 0, description: 'Those of them that are broken.' }),
+  uncheckedCount: Type.Integer({
+    minimum: 0,
+    description: 'Terms whose data source could not be asked; their mark stays as it was.',
+  }),
+  remainingCount: Type.Integer({
+    minimum: 0,
+    description: 'Terms that the time did not suffice for. Asking again goes on with them.',
+  }),
+});
+export type GlossaryRecheck = Static<typeof GlossaryRecheck>;
+
+/** Those that were not checked for the longest time come first; it ends by itself after some 30 s. */
+export const recheckGlossary = defineEndpoint({
+  operationId: 'recheckGlossary',
+  tag,
+  summary: 'Asks the data sources again about what active terms stand for, and marks those that are broken',
+  method: 'POST',
+  path: `${path}/recheck`,
+  body: Type.Object({ projectId: Type.Optional(Id) }),
+  responses: { 200: GlossaryRecheck },
+  access: access.administer(),
+});
+
+/** Columns of a glossary as CSV, in their order. */
+export const glossaryColumns = [
+  'term',
+  'synonyms',
+  'definition',
+  'dataSource',
+  'schema',
+  'table',
+  'column',
+  'metricExpression',
+  'isActive',
+] as const;
+export type GlossaryColumn = (typeof glossaryColumns)[number];
+
+/** Synonyms stand in one cell with `;` between them, data sources by name; reading it again changes nothing. */
+export const exportGlossary = defineEndpoint({
+  operationId: 'exportGlossary',
+  tag,
+  summary: 'The glossary of a project as a CSV file',
+  method: 'GET',
+  path: `${path}/export`,
+  query: Type.Object({ projectId: Id }),
+  responses: {
+    200: { contentType: 'text/csv', description: 'UTF-8 with a heading; one term a record.' },
+  },
+  access: access.administerRead(),
+  refusals: { 404: 'There is no such project.' },
+});
+
+export const GlossaryImport = Type.Object(
+  {
+    createdCount: Type.Integer({ minimum: 0 }),
+    changedCount: Type.Integer({ minimum: 0 }),
+    unchangedCount: Type.Integer({ minimum: 0 }),
+    refused: Type.Array(
+      Type.Object({
+        line: Type.Integer({ minimum: 1, description: 'Where the record begins; 1 is the heading.' }),
+        column: nullable(Type.Unsafe<GlossaryColumn>({ type: 'string', enum: [...glossaryColumns] })),
+        message: Type.String(),
+      }),
+      { description: 'Records that keep the document from being saved.' },
+    ),
+  },
+  { $id: 'GlossaryImport' },
+);
+export type GlossaryImport = Static<typeof GlossaryImport>;
+
+/**
+ * A term that the project has is changed: columns that the heading lacks stay as they are. Nothing is deleted. The
+ * document is saved as a whole or not at all.
+ */
+export const importGlossary = defineEndpoint({
+  operationId: 'importGlossary',
+  tag,
+  summary: 'Adds and changes terms of the glossary by a CSV document',
+  method: 'POST',
+  path: `${path}/import`,
+  body: Type.Object({
+    projectId: Id,
+    document: Type.String({
+      ...NonBlank(documentLengthMax),
+      description: `CSV with a heading, as the export has it; \`,\`, \`;\` or tab between cells, up to ${importedTermsMax} terms.`,
+    }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Says what would become of it, and saves nothing.' })),
+  }),
+  responses: { 200: GlossaryImport },
+  access: access.administer(),
+  refusals: {
+    400: 'It is no such document, or records of it are refused: `errors` names their lines.',
+    404: 'There is no such project.',
+    409: 'A term was added meanwhile.',
+    412: 'A term was changed meanwhile.',
+  },
 });

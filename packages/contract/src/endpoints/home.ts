@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { liveProcesses } from './control-tower.ts';
 
 const tag = 'home';
 
@@ -64,13 +65,13 @@ export const Activity = Type.Object(
     taskId: nullable(Id),
     comment: nullable(
       Type.String({
-        description: 'Why a run failed, one of a closed list of reasons; or what was out of the ordinary.',
+        description: 'Why a run failed, one of a closed list of reasons; or what was unusual.',
       }),
     ),
     count: nullable(
       Type.Integer({
         description:
-          'Rows that a sent run found, or that were out of the ordinary, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed.',
+          'Rows that a sent run found, or that were unusual, or that opened a task; runs that were missed. Of a data contract: rules that opened a task, evaluations that were missed.',
       }),
     ),
   },
@@ -104,12 +105,7 @@ export const HomeKpis = Type.Object(
       minimum: 0,
       description: 'Runs that failed; not those that ran out of time.',
     }),
-    hasLiveWorker: Type.Boolean({
-      description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
-    }),
-    lastHeartbeatAt: nullable(
-      Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
-    ),
+    ...liveProcesses,
   },
   { $id: 'HomeKpis' },
 );
@@ -156,6 +152,7 @@ export const getHomeTrends = defineEndpoint({
     ),
   }),
   responses: { 200: HomeTrends },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -167,6 +164,7 @@ export const getHomeActivity = defineEndpoint({
   path: '/svc/api/home/activity',
   query: ListQuery,
   responses: { 200: pageOf(Activity) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -177,6 +175,7 @@ export const getHomeTaskSummary = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/task-summary',
   responses: { 200: TaskSummary },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -187,6 +186,7 @@ export const getHomeKpis = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/kpis',
   responses: { 200: HomeKpis },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -206,6 +206,7 @@ export const getHomeUptime = defineEndpoint({
     ),
   }),
   responses: { 200: HomeUptime },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -227,5 +228,6 @@ export const getMigrationSummary = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/migration-summary',
   responses: { 200: MigrationSummary },
+  readsLate: true,
   access: access.read({ or: ['MigrationOperator'] }),
 });

@@ -24,6 +24,7 @@ export * from './home.ts';
 export * from './hub.ts';
 export * from './imported-documents.ts';
 export * from './learning.ts';
+export * from './llm-calls.ts';
 export * from './llm-connection.ts';
 export * from './llm-limits.ts';
 export * from './llm-usage.ts';

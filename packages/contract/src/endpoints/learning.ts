@@ -256,6 +256,7 @@ export const getLearningStats = defineEndpoint({
   path: '/svc/api/mcp/learning-stats',
   query: Type.Object({ projectId: Type.Optional(Id) }),
   responses: { 200: LearningStats },
+  readsLate: true,
   access: access.read(),
   refusals: { 404: 'The project does not exist, or the caller may not see it.' },
 });

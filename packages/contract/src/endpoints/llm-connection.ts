@@ -47,6 +47,10 @@ export const LlmConnectionSetting = Type.Object({
   value: nullable(LlmConnection),
   isSetAtRunTime: Type.Boolean(),
   isLocked: Type.Boolean({ description: 'Configuration holds it: a change answers 409.' }),
+  isEnabled: Type.Boolean({ description: 'False: `Svc:LLM:Enabled` is off, and nothing is asked.' }),
+  keepsContent: Type.Boolean({
+    description: '`Svc:LLM:KeepsContent`: prompts and answers are kept for seven days, for Admins.',
+  }),
   needs: wordOf(['Admin']),
 });
 export type LlmConnectionSetting = Static<typeof LlmConnectionSetting>;
@@ -112,5 +116,8 @@ export const testLlm = defineEndpoint({
   body: LlmTestInput,
   responses: { 200: LlmTest },
   access: access.administer('SecurityAdmin'),
-  refusals: { 403: 'A connection that is not stored needs an Admin.', 409: 'No language model is set up.' },
+  refusals: {
+    403: 'A connection that is not stored needs an Admin.',
+    409: 'No language model is set up, or it is switched off.',
+  },
 });

@@ -5,7 +5,8 @@ import { nullable, wordOf } from '../shapes.ts';
 
 const tag = 'llm';
 const path = '/svc/api/llm';
-const daysMax = 400;
+/** Most days that usage is told of. */
+export const llmUsageDaysMax = 400;
 
 export const llmStates = ['Ready', 'NotConfigured', 'BudgetSpent', 'Failing'] as const;
 export type LlmState = (typeof llmStates)[number];
@@ -48,6 +49,8 @@ const Money = Type.Object({
 export const LlmUsage = Type.Object(
   {
     by: wordOf(llmUsageGroups),
+    from: Type.String({ format: 'date' }),
+    to: Type.String({ format: 'date' }),
     items: Type.Array(
       Type.Object({
         key: Type.String({
@@ -78,7 +81,7 @@ export const LlmOwnUsage = Type.Object(
 export type LlmOwnUsage = Static<typeof LlmOwnUsage>;
 
 const days = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: daysMax, description: 'Days up to now; default 30.' }),
+  Type.Integer({ minimum: 1, maximum: llmUsageDaysMax, description: 'Days up to now; default 30.' }),
 );
 
 export const getLlmStatus = defineEndpoint({
@@ -97,8 +100,20 @@ export const getLlmUsage = defineEndpoint({
   summary: 'Tells what calls to the language model used',
   method: 'GET',
   path: `${path}/usage`,
-  query: Type.Object({ days, by: Type.Optional(wordOf(llmUsageGroups, { description: 'Default `Day`.' })) }),
+  query: Type.Object({
+    from: Type.Optional(
+      Type.String({ format: 'date', description: 'First day, in UTC; default 29 days before `to`.' }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        format: 'date',
+        description: `Last day, in UTC; default today. At most ${llmUsageDaysMax} days from the first on.`,
+      }),
+    ),
+    by: Type.Optional(wordOf(llmUsageGroups, { description: 'Default `Day`.' })),
+  }),
   responses: { 200: LlmUsage },
+  readsLate: true,
   access: access.administerRead('Auditor', 'SecurityAdmin'),
 });
 
@@ -110,5 +125,6 @@ export const getOwnLlmUsage = defineEndpoint({
   path: `${path}/usage/own`,
   query: Type.Object({ days }),
   responses: { 200: LlmOwnUsage },
+  readsLate: true,
   access: access.read(),
 });

@@ -330,6 +330,7 @@ export const listMigrationExecutions = defineEndpoint({
     to: Type.Optional(Time),
   }),
   responses: { 200: pageOf(MigrationExecution) },
+  readsLate: true,
   access: reads,
 });
 
@@ -386,5 +387,6 @@ export const listRejectedRows = defineEndpoint({
       }),
     ),
   },
+  readsLate: true,
   access: reads,
 });

@@ -138,6 +138,7 @@ export const listNotifications = defineEndpoint({
     to: Type.Optional(Type.String({ format: 'date-time', description: 'Runs that were due before.' })),
   }),
   responses: { 200: pageOf(Notification) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 

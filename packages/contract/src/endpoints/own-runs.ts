@@ -52,5 +52,6 @@ export const listOwnRuns = defineEndpoint({
   path: '/svc/api/queries/own-runs',
   query: Type.Object({ ...listQuery, projectId: Type.Optional(Id), queryId: Type.Optional(Id) }),
   responses: { 200: pageOf(OwnRun) },
+  readsLate: true,
   access: access.ownRead(),
 });

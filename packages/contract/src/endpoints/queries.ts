@@ -153,6 +153,7 @@ export const Query = Type.Object(
       Type.String({ description: 'Who saved what the query says; null: the service.' }),
     ),
     savedAt: Time,
+    createdByUserName: nullable(Type.String({ description: 'Who made the query; null: the service.' })),
     steps: Type.Array(QueryStep),
     finalQuery: nullable(Type.String()),
     parameters: Type.Array(QueryParameter),

@@ -27,6 +27,8 @@ export const getLastResult = defineEndpoint({
   method: 'GET',
   path: '/svc/api/queries/{id}/last-result',
   params: IdParams,
+  // Runs of this subscription alone.
+  query: Type.Object({ subscriptionId: Type.Optional(Id) }),
   responses: {
     200: Type.Object({ lastResult: nullable(LastResult) }, { description: 'Null: no run has kept rows.' }),
   },

@@ -71,6 +71,7 @@ export const listRecentRuns = defineEndpoint({
   path: '/svc/api/notifications/recent-runs',
   query: Type.Object({ subscriptionIds: idsOf('subscriptions') }),
   responses: { 200: RecentRuns },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -82,5 +83,6 @@ export const listRecentDeliveries = defineEndpoint({
   path: '/svc/api/notifications/recent-deliveries',
   query: Type.Object({ recipientIds: idsOf('recipients') }),
   responses: { 200: RecentDeliveries },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });

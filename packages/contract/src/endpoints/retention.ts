@@ -10,6 +10,7 @@ export const retentionKinds = [
   'Evaluations',
   'Samples',
   'FailedJobs',
+  'LlmContents',
 ] as const;
 
 export const Retention = Type.Object(

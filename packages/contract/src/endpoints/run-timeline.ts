@@ -88,5 +88,6 @@ export const getRunTimeline = defineEndpoint({
   path: '/svc/api/notifications/{id}/timeline',
   params: IdParams,
   responses: { 200: RunTimeline },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });

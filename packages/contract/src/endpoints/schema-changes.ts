@@ -39,5 +39,6 @@ export const listSchemaChanges = defineEndpoint({
     table: Type.Optional(Type.String({ maxLength: 200, description: 'Name of a table.' })),
   }),
   responses: { 200: pageOf(SchemaChange) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });

@@ -79,7 +79,7 @@ const settings = {
   ),
   parameters: ParameterValues,
   anomaly: nullable(AnomalyWatch, {
-    description: 'How the row counts are watched for what is out of the ordinary; null: they are not.',
+    description: 'How the row counts are watched for what is unusual; null: they are not.',
   }),
   alert: nullable(AlertRule, { description: 'When `WhileRows` tells; null with every other trigger.' }),
   rowMemory: nullable(RowMemory, {
@@ -152,6 +152,9 @@ export const Subscription = Type.Object(
       description: 'With the trigger `OnRowChange`, once a run has found rows to remember.',
     }),
     lastMissed: nullable(MissedRuns),
+    pausedSince: nullable(Time, {
+      description: 'Since when its schedule stands still. Null: it fires, or the subscription is archived.',
+    }),
     snoozedUntil: nullable(Time, { description: 'Until when scheduled runs tell nobody.' }),
     snoozeReason: nullable(Type.String()),
     isDemo: Type.Boolean(),
@@ -189,7 +192,8 @@ export const listSubscriptions = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the query name.' })),
     projectId: Type.Optional(Id),
     queryId: Type.Optional(Id),
-    state: Type.Optional(wordOf(['Active', 'Archived', 'All'])),
+    // `Active` has those that are paused, too.
+    state: Type.Optional(wordOf(['Active', 'Paused', 'Archived', 'All'])),
   }),
   responses: { 200: pageOf(Subscription) },
   access: access.read({ project: 'readable' }),
@@ -251,6 +255,7 @@ export const listMissedRuns = defineEndpoint({
   params: IdParams,
   query: Type.Object({ ...listQuery }),
   responses: { 200: pageOf(MissedRuns) },
+  readsLate: true,
   access: access.read({ project: 'readable' }),
 });
 
@@ -348,6 +353,30 @@ export const setSubscriptionSla = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
+export const pauseSubscription = defineEndpoint({
+  operationId: 'pauseSubscription',
+  tag,
+  summary: 'Stops the schedule of a subscription until it is resumed; it can still be run by hand',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/pause',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+  refusals: { 409: 'The subscription is archived.' },
+});
+
+export const resumeSubscription = defineEndpoint({
+  operationId: 'resumeSubscription',
+  tag,
+  summary: 'Has the schedule of a paused subscription fire again; what was due meanwhile is not run',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/resume',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+  refusals: { 409: 'The subscription is archived.' },
+});
+
 export const snoozeSubscription = defineEndpoint({
   operationId: 'snoozeSubscription',
   tag,
@@ -360,7 +389,7 @@ export const snoozeSubscription = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
-export const subscriptionBulkActs = ['Snooze', 'Archive', 'Reactivate'] as const;
+export const subscriptionBulkActs = ['Pause', 'Resume', 'Snooze', 'Archive', 'Reactivate'] as const;
 export type SubscriptionBulkAct = (typeof subscriptionBulkActs)[number];
 
 export const SubscriptionBulkResult = Type.Object(

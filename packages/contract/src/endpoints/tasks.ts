@@ -284,6 +284,7 @@ export const getTaskResultHistory = defineEndpoint({
   path: `${root}/{id}/result-history`,
   params: IdParams,
   responses: { 200: TaskResultHistory },
+  readsLate: true,
   access: readable,
 });
 

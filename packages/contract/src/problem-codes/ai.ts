@@ -5,8 +5,8 @@ export const aiProblems = {
   'llm-not-configured': {
     status: 409,
     title: 'No language model',
-    means: 'This needs a language model, and none is set up.',
-    next: 'Have an Admin set one up in the admin settings.',
+    means: 'This needs a language model, and none is set up, or the operator has switched it off.',
+    next: 'Have an Admin set one up in the admin settings. One that is off is switched on by the setting `Svc:LLM:Enabled`.',
     operations: [
       'testLlm',
       'askQuestion',
@@ -151,7 +151,7 @@ export const aiProblems = {
     title: 'Invalid golden example',
     means:
       'The data source is not linked to the project, a statement is missing or too many, or a gate refuses the statement.',
-    next: 'Mend what `errors` names; dry_run and the preview of a query say the same of a statement.',
+    next: 'Fix what `errors` names; dry_run and the preview of a query say the same of a statement.',
     operations: ['createGoldenExample', 'replaceGoldenExample', 'promoteCandidate'],
   },
   'golden-example-exists': {
@@ -230,7 +230,7 @@ export const aiProblems = {
     status: 400,
     title: 'Invalid AI actor',
     means: 'A recipient does not exist or is archived, or the new owner may not write in the project.',
-    next: 'Mend what `errors` names.',
+    next: 'Fix what `errors` names.',
     operations: ['createAiActor', 'replaceAiActor', 'setAiActorOwner'],
   },
   'own-plan': {
@@ -259,7 +259,7 @@ export const aiProblems = {
     status: 409,
     title: 'Plan not applied',
     means: 'An action of the plan was refused to the owner of the actor, so that none of them was applied.',
-    next: 'Mend what the detail says, or leave the action out.',
+    next: 'Fix what the detail says, or leave the action out.',
     operations: ['approveAiPlan'],
   },
   'actor-limit-reached': {

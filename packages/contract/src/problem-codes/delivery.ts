@@ -63,14 +63,14 @@ export const deliveryProblems = {
   'anomaly-required': {
     status: 400,
     title: 'Nothing is watched',
-    means: 'A subscription that tells of what is out of the ordinary watches its row counts.',
+    means: 'A subscription that reports anomalies watches its row counts.',
     next: 'Send `anomaly`, or choose another trigger.',
     operations: ['createSubscription', 'updateSubscription'],
   },
   'recipients-required': {
     status: 400,
     title: 'Recipient required',
-    means: 'A subscription without a recipient that creates no tasks would tell nobody.',
+    means: 'A subscription without a recipient that creates no tasks would alert nobody.',
     next: 'Name at least one recipient, or have it create tasks.',
     operations: ['createSubscription', 'updateSubscription'],
   },

@@ -32,7 +32,7 @@ export const migrationsProblems = {
   'migration-not-failed': {
     status: 409,
     title: 'Copy did not fail',
-    means: 'Only a copy that failed or was cancelled is started anew.',
+    means: 'Only a copy that failed or was cancelled is started again.',
     next: 'Run the job instead.',
     operations: ['retryMigrationExecution'],
   },

@@ -70,7 +70,7 @@ export const projectsProblems = {
     title: 'Invalid time range',
     means: 'The time range ends before it begins, or spans too many days.',
     next: 'Choose a shorter range whose end is after its beginning.',
-    operations: ['listAudit', 'exportAudit', 'resendFailedOfWindow'],
+    operations: ['listAudit', 'exportAudit', 'resendFailedOfWindow', 'getLlmUsage'],
   },
   'invalid-setting': {
     status: 400,
@@ -249,13 +249,30 @@ export const projectsProblems = {
     title: 'Term exists',
     means: 'The glossary of the project has this term; upper and lower case count as one.',
     next: 'Change the term that is there, or choose another word.',
-    operations: ['createGlossaryTerm', 'replaceGlossaryTerm'],
+    operations: ['createGlossaryTerm', 'replaceGlossaryTerm', 'importGlossary'],
   },
   'invalid-glossary-target': {
     status: 400,
     title: 'Invalid target',
-    means: 'The data source is not linked to the project, or its metadata has no such table or column.',
-    next: 'Refresh the metadata of the data source, and choose a table or column of it.',
+    means:
+      'The data source is not linked to the project, its metadata has no such table or column, or it refuses the target or the metric.',
+    next: 'Mend what `errors` names; where a name is new, refresh the metadata of the data source first.',
+    operations: ['createGlossaryTerm', 'replaceGlossaryTerm'],
+  },
+  'invalid-glossary-document': {
+    status: 400,
+    title: 'Invalid glossary document',
+    means:
+      'The document is no CSV with the columns of a glossary, or records of it cannot be saved as terms.',
+    next: 'Mend the lines that `errors` names; `dryRun` says what would become of the document.',
+    operations: ['importGlossary'],
+  },
+  'glossary-term-unchecked': {
+    status: 424,
+    title: 'Term not checked',
+    means:
+      'The data source could not be asked about what the term stands for, and what nobody checked is not saved.',
+    next: 'Test the connection of the data source, then save again.',
     operations: ['createGlossaryTerm', 'replaceGlossaryTerm'],
   },
   'relationship-exists': {

@@ -12,6 +12,8 @@ export type ServerItem = {
   readonly processId: number;
   readonly rssBytes: number;
   readonly cpuPercent: number;
+  /** It fires schedules, and tidies up for all. */
+  readonly isScheduler: boolean;
   readonly workers: readonly {
     readonly id: string;
     readonly queue: string;
@@ -25,7 +27,8 @@ export const listServers = (db: Db, id: string | null = null): Promise<ServerIte
   db.rows<ServerItem>(
     `select s.id, s.name, s.started_at as "startedAt", s.heartbeat_at as "heartbeatAt",
        greatest(0, extract(epoch from now() - s.heartbeat_at) * 1000)::float8 as "silentMs",
-       s.process_id as "processId", s.rss_bytes as "rssBytes", s.cpu_percent as "cpuPercent", coalesce((
+       s.process_id as "processId", s.rss_bytes as "rssBytes", s.cpu_percent as "cpuPercent",
+       s.is_scheduler as "isScheduler", coalesce((
          select jsonb_agg(jsonb_build_object('id', w.id, 'queue', w.queue, 'concurrency', w.concurrency,
            'running', w.running) order by w.queue collate "C")
          from ${db.schema}.worker w where w.server_id = s.id

@@ -44,6 +44,11 @@ export type JobsOptions = EngineOptions & {
   readonly clock?: () => Date | null;
   /** Queues to serve with the number of their jobs that run here at once. Default: those of the handlers, 10 each. */
   readonly queues?: Readonly<Record<string, { readonly concurrency: number }>>;
+  /**
+   * Whether this process fires recurring schedules, takes back jobs of processes that are gone, and removes what has
+   * expired: at least one process has to. It needs no queue. Default true.
+   */
+  readonly isScheduler?: boolean;
   /** Name of the process in lists. Default host and process id. */
   readonly serverName?: string;
   /** Told of each change of a job's state that this process made, after it was stored. */
@@ -200,6 +205,7 @@ export function createJobs(options: JobsOptions): Jobs {
         settings,
         handlers,
         queues: queuesToServe(options, handlers),
+        isScheduler: options.isScheduler ?? true,
         logger,
         listen: options.listen === false ? null : (options.listen ?? connectionOf(pool)),
         serverName: options.serverName ?? defaultServerName(),

@@ -47,6 +47,8 @@ export type EngineDeps = {
   readonly handlers: ReadonlyMap<string, RegisteredHandler>;
   /** Queues to serve, and how many jobs of each may run here at once. */
   readonly queues: ReadonlyMap<string, number>;
+  /** Fires schedules and tidies up for all processes. */
+  readonly isScheduler: boolean;
   readonly logger: JobsLogger;
   readonly serverName: string;
   readonly onTransition: ((transition: Transition) => void) | null;
@@ -89,7 +91,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const serverId = uuidV7();
   const held = createHeldJobs();
   const notes = createRunNotes(sql, logger, deps.onProgress);
-  const scheduler = createScheduler(sql, logger);
+  const scheduler = deps.isScheduler ? createScheduler(sql, logger) : undefined;
   const executions = new Set<Promise<void>>();
   let cpuBefore = process.cpuUsage();
   let cpuMeasuredAtMs = performance.now();
@@ -199,16 +201,13 @@ export function startEngine(deps: EngineDeps): Engine {
       await worker.releaseWaiting(waitingAgeMaxMs);
     }
     for (const queue of [...found.ready, ...found.ready_in_turn]) workers.get(queue)?.worker.wake();
-    const isTickDue = found.next_tick_ms !== null && found.next_tick_ms <= 0;
-    if (isTickDue) for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
+    const nextTickMs = (scheduler && found.next_tick_ms) ?? Infinity;
+    const isTickDue = nextTickMs <= 0;
+    if (scheduler && isTickDue)
+      for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
     if (isTickDue || found.activated === activatedMax) return 0;
     // A millisecond more than the rest: a timer must not fire before what it was set for.
-    const nextMs =
-      Math.min(
-        found.next_job_ms ?? Infinity,
-        found.next_tick_ms ?? Infinity,
-        found.next_rate_ms ?? Infinity,
-      ) + 1;
+    const nextMs = Math.min(found.next_job_ms ?? Infinity, nextTickMs, found.next_rate_ms ?? Infinity) + 1;
     return Math.min(settings.pollIntervalMs, nextMs);
   });
   pulse.wake();
@@ -228,6 +227,7 @@ export function startEngine(deps: EngineDeps): Engine {
         id: serverId,
         name: deps.serverName,
         processId: process.pid,
+        isScheduler: deps.isScheduler,
         rssBytes: process.memoryUsage.rss(),
         cpuPercent: elapsedMs > 0 ? (used.user + used.system) / 10 / elapsedMs : 0,
         workers: [...workers.values()].map(({ id, worker }) => ({
@@ -240,12 +240,14 @@ export function startEngine(deps: EngineDeps): Engine {
     },
   });
   keeper.wake();
-  const sweeper = startSweeper({ sql, settings, logger, onGroupsChanged: () => groups.wake() });
-  sweeper.wake();
   const groups = startGroups(sql, settings.retention, logger);
-  groups.wake();
-  const housekeeper = startHousekeeper(sql, settings.retentionCountMax, logger);
-  housekeeper.wake();
+  const upkeep = deps.isScheduler
+    ? [
+        startSweeper({ sql, settings, logger, onGroupsChanged: () => groups.wake() }),
+        startHousekeeper(sql, settings.retentionCountMax, logger),
+      ]
+    : [];
+  for (const loop of [groups, ...upkeep]) loop.wake();
 
   const onHint = (payload: string) => {
     const hint = parseHint(payload);
@@ -285,9 +287,8 @@ export function startEngine(deps: EngineDeps): Engine {
     await Promise.all([...workers.values()].map(({ worker }) => worker.stopClaiming()));
     await Promise.all([
       pulse.stop(),
-      sweeper.stop(),
+      ...upkeep.map((loop) => loop.stop()),
       groups.stop(),
-      housekeeper.stop(),
       listener?.stop(),
       giveBack(held.all().filter((job) => job.startedAtMs === null)),
     ]);

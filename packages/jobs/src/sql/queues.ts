@@ -98,7 +98,7 @@ from ${schema}.concurrency_limit l order by l.key`,
 /** Reads the limits that were set at run time. */
 export const listLimits = (sql: Sql): Promise<LimitRecord[]> => sql.db.run<LimitRecord>(limits(sql), []);
 
-/** A process that runs jobs. */
+/** A process whose engine runs: it takes jobs, fires schedules, or both. */
 export type ServerRecord = {
   readonly id: string;
   readonly name: string;
@@ -107,6 +107,8 @@ export type ServerRecord = {
   readonly processId: number;
   readonly rssBytes: number;
   readonly cpuPercent: number;
+  /** It fires schedules, and tidies up for all. */
+  readonly isScheduler: boolean;
   readonly workers: readonly {
     readonly id: string;
     readonly queue: string;
@@ -119,7 +121,7 @@ const servers = statement(
   'servers',
   (schema) => `
 select s.id, s.name, s.started_at as "startedAt", s.heartbeat_at as "heartbeatAt", s.process_id as "processId",
-  s.rss_bytes as "rssBytes", s.cpu_percent as "cpuPercent", coalesce((
+  s.rss_bytes as "rssBytes", s.cpu_percent as "cpuPercent", s.is_scheduler as "isScheduler", coalesce((
     select jsonb_agg(jsonb_build_object('id', w.id, 'queue', w.queue, 'concurrency', w.concurrency, 'running', w.running)
       order by w.queue)
     from ${schema}.worker w where w.server_id = s.id

@@ -7,6 +7,8 @@ export type ServerReport = {
   readonly processId: number;
   readonly rssBytes: number;
   readonly cpuPercent: number;
+  /** It fires schedules and tidies up for all. */
+  readonly isScheduler: boolean;
   readonly workers: readonly { id: string; queue: string; concurrency: number; running: number }[];
 };
 
@@ -14,8 +16,9 @@ const report = statement(
   'report',
   (schema) => `
 with alive as (
-  insert into ${schema}.server (id, name, started_at, heartbeat_at, process_id, rss_bytes, cpu_percent)
-  values ($1, $2, coalesce($10::timestamptz, now()), coalesce($10::timestamptz, now()), $3, $4, $5)
+  insert into ${schema}.server (id, name, started_at, heartbeat_at, process_id, rss_bytes, cpu_percent,
+    is_scheduler)
+  values ($1, $2, coalesce($10::timestamptz, now()), coalesce($10::timestamptz, now()), $3, $4, $5, $11)
   on conflict (id) do update set heartbeat_at = excluded.heartbeat_at, rss_bytes = excluded.rss_bytes,
     cpu_percent = excluded.cpu_percent
 )
@@ -39,6 +42,7 @@ export async function reportServer(sql: Sql, server: ServerReport): Promise<void
     workers.map((worker) => worker.concurrency),
     workers.map((worker) => worker.running),
     sql.now(),
+    server.isScheduler,
   ]);
 }
 

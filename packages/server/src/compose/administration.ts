@@ -10,7 +10,13 @@ import {
   lockedSettings,
 } from '../domains/admin-settings/index.ts';
 import { auditRoutes, createAuditLog } from '../domains/audit/index.ts';
-import { createLlmUsageService, llmUsageRoutes, type RequireModel } from '../domains/llm-usage/index.ts';
+import {
+  createContentKeeper,
+  createLlmCalls,
+  createLlmUsageService,
+  llmUsageRoutes,
+  type RequireModel,
+} from '../domains/llm-usage/index.ts';
 import {
   createRecipientSettingsService,
   recipientSettingsRoutes,
@@ -48,18 +54,25 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     locked.has(llmConnectionName),
   );
   const ledger = createLedger({ database, log, limits: limits.current });
+  const keep = config['Svc:LLM:KeepsContent']
+    ? createContentKeeper({ database, keys, random, log })
+    : undefined;
   const openLlm = (
     connection: () => Promise<LlmConnection | undefined>,
     more: Pick<LlmOptions, 'pausesMs'> = {},
-  ) => createLlm({ outbound, policy, log, connection, ledger, limits: limits.current, ...more });
+  ) =>
+    createLlm({
+      ...{ outbound, policy, log, connection, ledger, limits: limits.current },
+      ...{ isEnabled: config['Svc:LLM:Enabled'], keep, ...more },
+    });
   const adminSettings = createAdminSettings({ database, config, audit, llmSettings, llmLimits: limits });
   const testLlm = createLlmTest({
-    ...{ database, audit, llmSettings },
+    ...{ database, audit, llmSettings, isEnabled: config['Svc:LLM:Enabled'] },
     // A test says what is, at once.
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });
   const llm = openLlm(llmSettings.current);
-  const usage = createLlmUsageService({ database, llm, limits: limits.current });
+  const usage = createLlmUsageService({ database, clock: ground.clock, llm, limits: limits.current });
   return {
     adminSettings,
     // Calls to the model that were lost with their processes are booked.
@@ -69,7 +82,7 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     llmLimits: limits.current,
     routes: [
       ...adminSettingsRoutes(adminSettings, testLlm),
-      ...llmUsageRoutes(usage),
+      ...llmUsageRoutes(usage, createLlmCalls({ database, keys, audit })),
       ...recipientSettingsRoutes(createRecipientSettingsService(ground)),
       ...auditRoutes(createAuditLog({ database, clock: ground.clock, audit })),
     ],

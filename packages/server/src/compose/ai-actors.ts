@@ -81,7 +81,7 @@ export function composeAiActors(ground: Ground, deps: AiActorsDeps): Part {
   return {
     routes: [...aiActorRoutes(actors), ...aiPlanRoutes(actors, plans, decisions)],
     start: async () => {
-      if (settings.jobWorkers > 0) await work.start();
+      if (settings.process.runsJobs) await work.start();
     },
   };
 }

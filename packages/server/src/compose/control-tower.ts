@@ -3,6 +3,7 @@ import type { EvaluationsService } from '../domains/contract-evaluations/index.t
 import { createTowerService, createWorkers, towerRoutes } from '../domains/control-tower/index.ts';
 import { createHomeService, homeRoutes } from '../domains/home/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
+import { jobQueues } from '../operations/job-queues.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RunsPart } from './runs.ts';
@@ -14,8 +15,7 @@ export function composeControlTower(
 ): Part {
   const { jobs, history } = deps;
   const rights = projectRights;
-  const heartbeats = async () => (await jobs.read.servers()).map(({ heartbeatAt }) => heartbeatAt);
-  const workers = createWorkers({ clock, heartbeats });
+  const workers = createWorkers({ clock, queues: jobQueues, processes: jobs.read.servers });
   const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
   const tower = createTowerService({
     ...{ database, clock, rights, history, workers, graceSeconds },

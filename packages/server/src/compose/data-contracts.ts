@@ -104,7 +104,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
       ...odcsRoutes(createOdcsService({ database, rights: projectRights, contracts })),
     ],
     start: async () => {
-      if (settings.jobWorkers > 0) await work.start();
+      if (settings.process.runsJobs) await work.start();
     },
   };
 }

@@ -80,7 +80,7 @@ export async function composeDataMigration(
       }),
     }),
     start: async () => {
-      if (settings.jobWorkers > 0) await work.start();
+      if (settings.process.runsJobs) await work.start();
     },
   };
 }

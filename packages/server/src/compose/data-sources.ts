@@ -11,6 +11,7 @@ import {
   type MetadataService,
   targetOf,
 } from '../domains/data-sources/index.ts';
+import { createNoteSchema } from '../domains/glossary/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import type { OpenDataSources } from '../domains/queries/index.ts';
 import {
@@ -44,7 +45,7 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs)
   const vault = { keys: ground.keys, random: ground.random };
   const logins = createLoginNotes({ database, log: ground.log });
   const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-  const noteChanges = createNoteChanges(jobs);
+  const noteChanges = createNoteChanges(jobs, createNoteSchema(jobs));
   const metadata = createMetadataService({
     ...{ database, runSql, vault, logins },
     onSnapshot: async (tx, dataSourceId, now, before) => {

@@ -25,7 +25,7 @@ export function composeDocuments(
     routes: importedDocumentRoutes(createImportedDocumentsService({ database })),
     start: async () => {
       await run();
-      if (settings.jobWorkers > 0) await recurring.start();
+      if (settings.process.runsJobs) await recurring.start();
     },
   };
 }

@@ -12,7 +12,18 @@ import {
   randomToken,
   systemRandomness,
 } from '../platform/crypto/index.ts';
-import { createDatabase, createRoom, type Database, openPool, type Room } from '../platform/db/index.ts';
+import {
+  createDatabase,
+  createLateReads,
+  createRoom,
+  type Database,
+  type LateReads,
+  openPool,
+  openReplica,
+  type Replica,
+  type Room,
+  routeReads,
+} from '../platform/db/index.ts';
 import { createLog, type Logger } from '../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
 import { createTelemetry, type Telemetry } from '../platform/telemetry/index.ts';
@@ -27,6 +38,10 @@ export type Ground = Part & {
   /** Connection of sessions that parts open for themselves, beside the pool. */
   readonly connection: pg.ClientConfig;
   readonly database: Database;
+  /** Reads from a standby; undefined where there is none. */
+  readonly lateReads: LateReads | undefined;
+  /** The standby itself. */
+  readonly replica: Replica | undefined;
   /** Whether the disk of the metadata database has room. */
   readonly room: Room;
   readonly clock: Clock;
@@ -61,7 +76,8 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   const encryptionKey = config['Svc:EncryptionKey'];
   await migrateSchemas(options.database, options.onMigration ?? migrationLog(log));
   const room = createRoom();
-  const database = await openDatabase(options, log, room);
+  const primary = await openDatabase(options, log, room);
+  const replica = replicaOf(options, primary, log);
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
     proxy: options.systemProxy ?? readSystemProxy(),
@@ -70,7 +86,9 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   return {
     settings,
     connection: options.database,
-    database,
+    database: replica ? routeReads(primary) : primary,
+    replica,
+    lateReads: replica && createLateReads({ primary, replica, log }),
     room,
     clock,
     random,
@@ -88,9 +106,11 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     telemetry: options.telemetry && createTelemetry(options.telemetry),
     principal: options.principal,
     memberships: options.memberships,
+    start: () => replica?.start(),
     close: async () => {
       await outbound.close();
-      await database.pool.end();
+      await replica?.close();
+      await primary.pool.end();
     },
   };
 }
@@ -119,6 +139,14 @@ async function openDatabase(
     await pool.end();
     throw error;
   }
+}
+
+/** The standby that is read from, where the settings name one. */
+function replicaOf({ config }: SvcOptions, { pool }: Database, log: Logger): Replica | undefined {
+  const connectionString = config['Svc:Database:ReadConnectionString'];
+  if (connectionString === undefined) return undefined;
+  const max = config['Svc:Database:PoolSize'];
+  return openReplica({ primary: pool, connection: { connectionString }, max, log });
 }
 
 /** Whether projects can have members: stored users, or those whom the host tells. Without them none can be restricted. */

@@ -46,6 +46,7 @@ export async function composeHttp(
     ...(errorMapping && { errorMapping }),
     inCourseOf,
     telemetry: ground.telemetry,
+    lateReads: ground.lateReads,
     plugins: [
       openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),
       helpPlugin({ basePath }),

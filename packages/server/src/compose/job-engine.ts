@@ -12,21 +12,24 @@ export function makeJobEngine(
   ground: Ground,
   deps: { readonly notify: Notify; readonly options: EngineOptions | undefined },
 ): Jobs {
-  const concurrency = Math.max(1, ground.settings.jobWorkers);
+  const { process, retention, migrationWorkers } = ground.settings;
+  const concurrency = Math.max(1, process.workers);
+  const queues: Readonly<Record<JobQueue, { readonly concurrency: number }>> = {
+    runs: { concurrency },
+    deliveries: { concurrency },
+    contracts: { concurrency },
+    schemas: { concurrency: 2 },
+    migrations: { concurrency: migrationWorkers },
+    // A model is waited for, not worked at.
+    ai: { concurrency: 4 },
+    maintenance: { concurrency: 1 },
+  };
   const jobs = createJobs({
     connection: ground.connection,
     ...deps.options,
-    retention: { failedMs: ground.settings.retention.failedJobs * dayMs, ...deps.options?.retention },
-    queues: {
-      runs: { concurrency },
-      deliveries: { concurrency },
-      contracts: { concurrency },
-      schemas: { concurrency: 2 },
-      migrations: { concurrency: ground.settings.migrationWorkers },
-      // A model is waited for, not worked at.
-      ai: { concurrency: 4 },
-      maintenance: { concurrency: 1 },
-    } satisfies Record<JobQueue, object>,
+    retention: { failedMs: retention.failedJobs * dayMs, ...deps.options?.retention },
+    queues: Object.fromEntries(process.queues.map((queue) => [queue, queues[queue]])),
+    isScheduler: process.isScheduler,
     logger: ground.log,
     onTransition: deps.notify.jobChanged,
     onProgress: deps.notify.jobProgressed,
@@ -36,11 +39,11 @@ export function makeJobEngine(
 
 /**
  * The running engine. It comes after every part that handles jobs: it starts once all handlers are known, and stops
- * before anything that they use. Without workers this process takes no jobs.
+ * before anything that they use. A process that neither takes jobs nor fires schedules has none.
  */
 export const composeJobEngine = ({ settings }: Ground, jobs: Jobs): Part => ({
   start: async () => {
-    if (settings.jobWorkers > 0) await jobs.start();
+    if (settings.process.runsJobs) await jobs.start();
   },
   close: () => jobs.stop(),
 });

@@ -44,7 +44,7 @@ export function composeLearning(ground: Ground, deps: LearningDeps): LearningPar
     },
     routes: learningRoutes(learning, createPatchesService({ database, audit })),
     start: async () => {
-      if (settings.jobWorkers > 0) await recurring.start();
+      if (settings.process.runsJobs) await recurring.start();
     },
     close: signals.close,
   };

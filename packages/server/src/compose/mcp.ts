@@ -1,4 +1,5 @@
 import type { AskService } from '../domains/ask/index.ts';
+import { activeTerms } from '../domains/glossary/index.ts';
 import { approvedPatterns } from '../domains/learning/index.ts';
 import {
   createCallLimits,
@@ -102,6 +103,7 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
     piiPatterns,
     ...{ catalogue, asking },
     learnedOf: (projectId) => approvedPatterns(database, projectId, null),
+    termsOf: (projectId, dataSourceId) => activeTerms(database, projectId, dataSourceId),
     dialectOf: door.dialectOf,
     maxSqlChars,
   });

@@ -6,7 +6,7 @@ import type { Ground } from './ground.ts';
 
 /** Registers what is read when a collector asks: queues, lateness, connections of the pool. */
 export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }): void {
-  const { telemetry, database, clock, log, settings } = ground;
+  const { telemetry, database, replica, clock, log, settings } = ground;
   if (!telemetry) return;
   const gauges: readonly PolledGauge[] = [
     {
@@ -32,6 +32,19 @@ export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }
         ];
       },
     },
+    ...(replica
+      ? [
+          {
+            name: 'svc.database.replica_lag',
+            description: 'How late the read replica is; absent while it is away.',
+            unit: 's',
+            read: async () => {
+              const lagMs = replica.lagMs();
+              return lagMs === undefined ? [] : [{ value: lagMs / 1_000 }];
+            },
+          },
+        ]
+      : []),
     ...subscriptionGauges(database, {
       graceSeconds: settings.subscriptions.missedRunGraceSeconds,
       hasSubscriptions: settings.metricsPerSubscription,

@@ -11,11 +11,12 @@ export const composeProjectContent = (
   ground: Ground,
   deps: Parameters<typeof composeDocuments>[1] &
     Parameters<typeof composeDocumentation>[1] &
+    Parameters<typeof composeGlossary>[1] &
     Parameters<typeof composeGoldenExamples>[1],
 ): readonly Part[] => [
   composeDocuments(ground, deps),
   composeRepositories(ground, deps),
   composeDocumentation(ground, deps),
-  composeGlossary(ground),
+  composeGlossary(ground, deps),
   composeGoldenExamples(ground, deps),
 ];

@@ -1,5 +1,6 @@
 import type { Jobs } from '@svc/jobs';
 import { dropOldEvaluations, dropOldSamples } from '../domains/contract-evaluations/index.ts';
+import { contentDays, dropOldContents } from '../domains/llm-usage/index.ts';
 import { dropOldNotices } from '../domains/notices/index.ts';
 import { createRetentionJobs, createRetentionService, retentionRoutes } from '../domains/retention/index.ts';
 import type { Ground } from './ground.ts';
@@ -12,9 +13,10 @@ export function composeRetention(
 ): Part {
   const service = createRetentionService({
     ...{ database, log, audit },
-    days: settings.retention,
+    days: { ...settings.retention, llmContents: contentDays },
     dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
     dropEvaluations: (keepDays, limit) => dropOldEvaluations(database, keepDays, limit),
+    dropLlmContents: (keepDays, limit) => dropOldContents(database, keepDays, limit),
     dropSamples: (keepDays, limit) => dropOldSamples(database, keepDays, limit),
   });
   const upkeep = createRetentionJobs({ jobs, service });
@@ -22,7 +24,7 @@ export function composeRetention(
     routes: retentionRoutes(service),
     start: async () => {
       await service.addMonths();
-      if (settings.jobWorkers > 0) await upkeep.start();
+      if (settings.process.runsJobs) await upkeep.start();
     },
   };
 }

@@ -96,7 +96,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     ...{ messages, ending, starting, setSchedule: schedule.set, startTestRun: runJobs.startTestRun },
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
-      if (settings.jobWorkers === 0) return;
+      if (!settings.process.runsJobs) return;
       await runJobs.start();
       await fold.start();
       await missedJobs.start();

@@ -34,7 +34,7 @@ export function composeSchemaDrift(
   return {
     routes: schemaChangeRoutes(drift),
     start: async () => {
-      if (settings.jobWorkers > 0) await work.start();
+      if (settings.process.runsJobs) await work.start();
     },
   };
 }

@@ -61,7 +61,12 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
   });
   const upkeep = composeUpkeep(ground, {
-    sweeps: [...identity.sweeps, ...sweepsOf(watching.parts), inspection.sweep],
+    sweeps: [
+      ...identity.sweeps,
+      ...sweepsOf(watching.parts),
+      inspection.sweep,
+      ...(ground.lateReads ? [ground.lateReads.sweep] : []),
+    ],
   });
   const routes = routesOf([...explained, inspection]);
   const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });

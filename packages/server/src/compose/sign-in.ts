@@ -58,7 +58,8 @@ export function composeSignIn(
       }),
     ],
     start: async () => {
-      if (users.areStored) await setup.announceToken();
+      // Elsewhere nobody could use it.
+      if (users.areStored && settings.process.isWeb) await setup.announceToken();
     },
   };
 }

@@ -123,7 +123,7 @@ function readOrigin(host: ChildProcess): Promise<string> {
     );
     host.stderr?.on('data', (part: Buffer) => {
       said += part.toString();
-      const [, origin] = /^Ready: (http:\/\/[^/\s]+)\/svc/m.exec(said) ?? [];
+      const [, origin] = /^Ready: (http:\/\/[^/\s]+)\//m.exec(said) ?? [];
       if (origin === undefined) return;
       clearTimeout(late);
       resolve(origin);

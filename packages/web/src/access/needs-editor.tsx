@@ -19,7 +19,7 @@ export function NeedsEditor({ title, parent, act }: Props) {
         title={`${act} needs the Editor role`}
         action={<LinkButton to={parent.to}>{parent.label}</LinkButton>}
       >
-        An administrator can give it to you. What others made can be read and run without it.
+        An administrator can give it to you. You can still read and run what others created.
       </Empty>
     </>
   );

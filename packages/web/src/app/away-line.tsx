@@ -12,7 +12,7 @@ export function AwayLine() {
     <div role="status">
       {isAway && (
         <p className={classes['line']}>
-          <Icon name="warning" size={14} /> The service does not answer. Trying again…
+          <Icon name="warning" size={14} /> The service is not responding. Trying again…
         </p>
       )}
     </div>

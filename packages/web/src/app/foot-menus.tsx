@@ -9,7 +9,7 @@ import { themeChoices } from './theme-choices.ts';
 
 type Props = { readonly target: ReactElement };
 
-/** Acts on one's own session. Opens as soon as it is there, since it is fetched by the first press. */
+/** Actions for one's own session. Opens as soon as it is there, since it is fetched by the first press. */
 export function AccountItems({ target }: Props) {
   const go = useGo();
   const leave = (everywhere: boolean) =>

@@ -31,15 +31,15 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys 
           <Brand isMarkOnly={isIconsOnly} />
         </div>
       )}
-      <Hint label="Search and act" side="right" isOff={!isIconsOnly}>
+      <Hint label="Search or run a command" side="right" isOff={!isIconsOnly}>
         <button
           type="button"
           className={classes['search']}
           onClick={onPalette}
-          aria-label={isIconsOnly ? 'Search and act' : undefined}
+          aria-label={isIconsOnly ? 'Search or run a command' : undefined}
         >
           <Icon name="search" />
-          {!isIconsOnly && <span className="grow">Search and act</span>}
+          {!isIconsOnly && <span className="grow">Search or run a command</span>}
           {!isIconsOnly && <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>}
         </button>
       </Hint>
@@ -69,7 +69,12 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys 
           <AccountMenu isIconsOnly={isIconsOnly} />
           <ThemeSwitch />
           {!isIconsOnly && (
-            <button type="button" className={classes['keys']} onClick={onKeys} aria-label="Show the keys">
+            <button
+              type="button"
+              className={classes['keys']}
+              onClick={onKeys}
+              aria-label="Keyboard shortcuts"
+            >
               <kbd>?</kbd>
             </button>
           )}

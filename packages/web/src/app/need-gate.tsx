@@ -23,7 +23,7 @@ export function NeedGate({ need, children }: { readonly need: Need; readonly chi
       error={
         new ProblemError({
           type: 'about:blank',
-          title: 'You may not see this',
+          title: 'You do not have access',
           status: 403,
           detail: `This page needs ${need.words}. An administrator can grant it.`,
         })

@@ -86,8 +86,8 @@ function Search({ onClose, onKeys }: Props) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[present] ? `${listId}-${present}` : undefined}
-          aria-label="Page, query, subscription, recipient, source or act"
-          placeholder="Page, query, subscription, recipient, source or act"
+          aria-label="Search pages, queries, subscriptions, recipients, data sources or commands"
+          placeholder="Search pages, queries, subscriptions, recipients, data sources or commands"
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
@@ -122,7 +122,7 @@ function Search({ onClose, onKeys }: Props) {
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={classes['none']}>Nothing has this name.</p>}
+      {entries.length === 0 && <p className={classes['none']}>No matches.</p>}
       <span role="status" className="visually-hidden">
         {plural(entries.length, 'result')}
       </span>
@@ -149,7 +149,7 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
     {
       id: 'keys',
       group: 'On this page',
-      label: 'Show the keys',
+      label: 'Keyboard shortcuts',
       icon: 'about',
       aliases: ['help keyboard shortcuts'],
       run: onKeys,

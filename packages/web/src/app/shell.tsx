@@ -34,7 +34,7 @@ export function Shell() {
   const isNarrow = useMediaQuery('(max-width: 1100px)') ?? false;
   const { pathname, state } = useLocation();
   const shortcuts: readonly Shortcut[] = [
-    { keys: '?', label: 'Show the keys', run: keys.open },
+    { keys: '?', label: 'Keyboard shortcuts', run: keys.open },
     { keys: '/', label: 'Search this list', run: focusSearch },
     { keys: 'j', label: 'Next row', run: () => moveInRows(1) },
     { keys: 'k', label: 'Previous row', run: () => moveInRows(-1) },
@@ -92,7 +92,7 @@ export function Shell() {
         </ActionIcon>
         <Brand />
         <span className="grow" />
-        <Hint label="Search and act">
+        <Hint label="Search or run a command">
           <ActionIcon aria-label="Open the command palette" onClick={palette.open}>
             <Icon name="search" />
           </ActionIcon>

@@ -20,6 +20,8 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
           'Svc:LLM:Provider': 'OpenAiCompatible',
           'Svc:LLM:Endpoint': `${provider.origin}/v1`,
           'Svc:LLM:Model': 'script',
+          'Svc:LLM:InputPrice': '2.5',
+          'Svc:LLM:OutputPrice': 10,
         },
       };
     },
@@ -49,10 +51,11 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await first.getByText('Answered', { exact: true }).waitFor();
       await first.getByText('Medium confidence').waitFor();
       await first.getByText('Customers of every country are meant.').waitFor();
+      await first.getByText(/18 tokens, which cost under 0\.0001/).waitFor();
       await first.getByRole('grid', { name: 'Rows of the answer' }).waitFor();
       expect(page.url()).toMatch(/conversation=\d+/);
-      await first.getByRole('button', { name: 'This is right' }).click();
-      await first.getByRole('button', { name: 'Said to be right' }).waitFor();
+      await first.getByRole('button', { name: 'Mark as right' }).click();
+      await first.getByRole('button', { name: 'Marked right' }).waitFor();
 
       await provider.script(
         said({
@@ -97,12 +100,23 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await usage.getByRole('combobox', { name: 'By' }).click();
       await page.getByRole('option', { name: 'Purpose' }).click();
       await usage.getByRole('cell', { name: 'Ask' }).waitFor();
+      await usage.getByRole('columnheader', { name: 'Cost' }).waitFor();
+      const until = usage.getByLabel('To', { exact: true });
+      const today = await until.inputValue();
+      await until.fill('2020-01-01');
+      await usage.getByText('The range ends before it begins.').waitFor();
+      await usage.getByLabel('From', { exact: true }).fill('2019-12-01');
+      await usage.getByText('No calls in this period.').waitFor();
+      await usage.getByRole('combobox', { name: 'Of the last' }).click();
+      await page.getByRole('option', { name: '7 days' }).click();
+      expect(await until.inputValue()).toBe(today);
+      await usage.getByRole('cell', { name: 'Ask' }).waitFor();
       await picture(page, 'llm-usage');
       expect(await axeFindings(page)).toEqual([]);
       await fixture.walk('/evaluation?tab=candidates', 'Evaluation');
       const candidates = main.getByRole('list', { name: 'Candidates' });
       await candidates
-        .getByRole('button', { name: 'Make a golden example of: Who are our customers?' })
+        .getByRole('button', { name: 'Create a golden example from: Who are our customers?' })
         .click();
       await main.getByText('No candidates').waitFor();
       await main.getByRole('tab', { name: 'Feedback' }).click();

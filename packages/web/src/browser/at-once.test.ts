@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('the frame of the pages', () => {
       await machine.send('Emulation.setCPUThrottlingRate', { rate: 6 });
       await page.keyboard.press('ControlOrMeta+k');
       await page.keyboard.type('sales g a');
-      const field = page.getByRole('dialog', { name: 'Search and act' }).getByRole('combobox');
+      const field = page.getByRole('dialog', { name: 'Search or run a command' }).getByRole('combobox');
       expect(await field.inputValue()).toBe('sales g a');
       await machine.detach();
       await page.keyboard.press('Escape');
@@ -43,8 +43,8 @@ describe.skipIf(!hasChromium)('the frame of the pages', () => {
       const { main, page } = fixture;
       await page.setViewportSize({ width: 390, height: 844 });
       await fixture.open('/recipients', 'Recipients');
-      await main.getByRole('button', { name: 'Add a recipient' }).click();
-      await page.getByRole('dialog', { name: 'Add a recipient' }).waitFor();
+      await main.getByRole('button', { name: 'New recipient' }).click();
+      await page.getByRole('dialog', { name: 'New recipient' }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Open the navigation' }).click();

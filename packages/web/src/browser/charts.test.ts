@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('charts', () => {
       const shown = async () => (await main.getByRole('table').getByRole('row').allTextContents()).slice(1);
       await main.getByRole('button', { name: 'Values', exact: true }).click();
       expect(await shown()).toEqual(['2026-03-013', '2026-03-021', '2026-03-037']);
-      await fixture.choose('What the rows of one place come to', 'Mean');
+      await fixture.choose('Aggregate', 'Mean');
       await expect.poll(shown).toEqual(['2026-03-013', '2026-03-021', '2026-03-033.5']);
       await main.getByRole('combobox', { name: 'Measures' }).press('ArrowDown');
       await page.getByRole('option', { name: 'cost', exact: true }).click();

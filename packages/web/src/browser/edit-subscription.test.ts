@@ -15,10 +15,10 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       await main.getByRole('button', { name: 'Edit', exact: true }).click();
       const editing = page.getByRole('dialog', { name: 'Edit subscription' });
       await editing.getByLabel('When there are more rows than in the last run').check();
-      await editing.getByLabel('Only from this many rows (optional)').fill('0');
+      await editing.getByLabel('Minimum rows (optional)').fill('0');
       await editing.getByRole('button', { name: 'Save' }).click();
       await editing.getByText('From 1 to 1,000,000,000.').waitFor();
-      await editing.getByLabel('Only from this many rows (optional)').fill('2');
+      await editing.getByLabel('Minimum rows (optional)').fill('2');
       await editing.getByLabel('Open a task while there are rows').check();
       await editing.getByLabel('Due within, in hours (optional)').fill('24');
       expect(await axeFindings(page)).toEqual([]);
@@ -29,14 +29,14 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       await main.getByText('2 rows', { exact: true }).waitFor();
       await main.getByRole('link', { name: 'Created, due within 24 hours' }).waitFor();
 
-      await main.getByRole('button', { name: 'More acts' }).focus();
+      await main.getByRole('button', { name: 'More actions' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('menuitem', { name: 'Snooze alerts' }).press('Enter');
       const snoozing = page.getByRole('dialog', { name: 'Snooze the alerts' });
       await snoozing.getByLabel('3 days').check();
       await snoozing.getByLabel('Why (optional)').fill('Being moved to the new warehouse');
       await snoozing.getByRole('button', { name: 'Snooze alerts' }).press('Enter');
-      await main.getByText(/Scheduled runs tell nobody until.*Being moved to the new warehouse/).waitFor();
+      await main.getByText(/Alerts are snoozed until.*Being moved to the new warehouse/).waitFor();
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         for (const width of [390, 1440]) {
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
         }
         expect(await axeFindings(page)).toEqual([]);
       }
-      await main.getByRole('button', { name: 'More acts' }).click();
+      await main.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'End the snooze' }).click();
       await main.getByText(/Scheduled runs tell nobody/).waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);
@@ -63,13 +63,13 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       await main.getByRole('button', { name: 'Edit', exact: true }).click();
       const editing = page.getByRole('dialog', { name: 'Edit subscription' });
       await editing.getByLabel('While there are rows: when they come, and when they are gone').check();
-      await editing.getByLabel('Only from this many rows (optional)').fill('');
-      await editing.getByLabel('Told after this many runs with rows').fill('');
+      await editing.getByLabel('Minimum rows (optional)').fill('');
+      await editing.getByLabel('Alert after this many runs with rows').fill('');
       await editing.getByRole('button', { name: 'Save' }).click();
       await editing.getByText('From 1 to 10.').waitFor();
-      await editing.getByLabel('Told after this many runs with rows').fill('1');
-      await editing.getByLabel('Over after this many runs without').fill('2');
-      await editing.getByRole('combobox', { name: 'Remind while they stay' }).click();
+      await editing.getByLabel('Alert after this many runs with rows').fill('1');
+      await editing.getByLabel('Recovered after this many runs without rows').fill('2');
+      await editing.getByRole('combobox', { name: 'Remind while there are rows' }).click();
       await page.getByRole('option', { name: 'Every day' }).click();
       expect(await axeFindings(page)).toEqual([]);
       for (const width of [390, 1440]) {
@@ -86,11 +86,11 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       await main.getByText('Alert', { exact: true }).waitFor();
       await picture(page, 'alert-firing');
       expect(await axeFindings(page)).toEqual([]);
-      await fixture.act('More acts', 'Reset the alert');
+      await fixture.act('More actions', 'Reset the alert');
       await page.getByRole('dialog').getByRole('button', { name: 'Reset alert' }).click();
       await main.getByText('Alert', { exact: true }).waitFor({ state: 'detached' });
 
-      await fixture.act('More acts', 'Change the schedule');
+      await fixture.act('More actions', 'Change the schedule');
       const rescheduling = page.getByRole('dialog', { name: 'Change the schedule' });
       await rescheduling.getByLabel('Expression').fill('30 7 * * 1');
       expect(await axeFindings(page)).toEqual([]);

@@ -148,27 +148,27 @@ describe.skipIf(!hasChromium)('pages', () => {
       await open('/api-keys', 'API keys');
       await page.getByRole('button', { name: 'New API key' }).first().click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Make key' }).click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByText('Choose at least one project.').waitFor();
       await dialog.getByLabel('Name', { exact: true }).fill('Nightly script');
       await dialog.getByRole('combobox', { name: 'Projects' }).click();
       await page.getByRole('option').first().click();
       await page.keyboard.press('Escape');
-      await dialog.getByRole('button', { name: 'Make key' }).click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.getByText(/^sk-sem_/).waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await dialog.getByText(/^sk-sem_/).waitFor();
-      await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
+      await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
       await page.getByRole('button', { name: 'Done' }).click();
       // Newest first: after the replacement the new key stands above the old one.
       const row = page.getByRole('row', { name: /Nightly script/ }).first();
       await row.getByText('Active', { exact: true }).waitFor();
       const act = async (name: string) => {
-        await row.getByRole('button', { name: 'Acts on Nightly script' }).click();
+        await row.getByRole('button', { name: 'Actions for Nightly script' }).click();
         await page.getByRole('menuitem', { name }).click();
       };
-      await act('Rights and uses');
+      await act('Scopes and usage');
       await page.getByText('It was made to read only; its owner has the role Admin.').waitFor();
       await page.getByText('GET /svc/api/projects', { exact: true }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
@@ -176,12 +176,12 @@ describe.skipIf(!hasChromium)('pages', () => {
       await page.getByText('It was not used in the last 30 days.').waitFor();
       await page.keyboard.press('Escape');
       await act('Replace');
-      await page.getByRole('button', { name: 'Make the new key' }).click();
+      await page.getByRole('button', { name: 'Create the new key' }).click();
       await page
         .getByRole('dialog')
         .getByText(/^sk-sem_/)
         .waitFor();
-      await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
+      await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
       await page.getByRole('button', { name: 'Done' }).click();
       await page
         .getByRole('row', { name: /Nightly script/ })
@@ -274,8 +274,8 @@ describe.skipIf(!hasChromium)('pages', () => {
     async () => {
       const { page } = fixture;
       await open('/users', 'Users');
-      await page.getByRole('button', { name: 'Add a user' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a user' });
+      await page.getByRole('button', { name: 'New user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New user' });
       await dialog.getByLabel('User name', { exact: true }).fill('otto');
       await dialog.getByLabel('First password', { exact: true }).fill('Starting-word-9');
       await dialog.getByRole('checkbox', { name: 'Viewer' }).uncheck();
@@ -297,7 +297,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       await auditor.page.getByRole('heading', { name: 'API keys' }).waitFor();
       expect(await navigation.getByRole('link', { name: 'Queries' }).count()).toBe(0);
       await auditor.page.goto('/svc/queries');
-      await auditor.page.getByText('You may not see this').waitFor();
+      await auditor.page.getByText('You do not have access').waitFor();
       expect(auditor.complaints).toEqual([]);
       await auditor.context.close();
     },

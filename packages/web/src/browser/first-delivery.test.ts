@@ -25,8 +25,8 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
       await page.getByLabel('File', { exact: true }).fill(service.ordersFile);
       await page.getByRole('combobox', { name: /Project that may use it/ }).click();
       await page.getByRole('option', { name: 'Orders desk' }).click();
-      await page.getByRole('button', { name: 'Try the connection' }).click();
-      await page.getByText('The data source answers').waitFor();
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await page.getByText('Connected').waitFor();
       await picture(page, 'flow-data-source');
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       await page.getByRole('heading', { name: 'Orders file' }).waitFor();

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await table.waitFor();
       // The days before the choice stand until those of the choice have come.
       await expect.poll(() => table.locator('tbody tr').count()).toBe(7);
-      const uptime = main.getByRole('region', { name: 'Uptime' });
+      const uptime = main.getByRole('region', { name: 'Runs on time' });
       await uptime.getByRole('img', { name: /^Hour by hour/ }).waitFor();
       await uptime.getByRole('button', { name: '7 days' }).click();
       await page.waitForURL((url) => url.searchParams.get('hours') === '168');
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await page.reload();
       const row = main.getByRole('row', { name: /sso\.person/ });
       await row.getByText('External', { exact: true }).waitFor();
-      await row.getByRole('button', { name: 'Acts on sso.person' }).click();
+      await row.getByRole('button', { name: 'Actions for sso.person' }).click();
       await page.getByRole('menuitem', { name: 'Sessions', exact: true }).waitFor();
       const acts = await page.getByRole('menuitem').allTextContents();
       expect(acts.filter((act) => /password/i.test(act))).toEqual([]);
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await addPerson(visitor.context, other.context, mia);
       await signIn(other.page, mia.userName, mia.password);
       await page.reload();
-      await main.getByRole('button', { name: 'Acts on mia' }).click();
+      await main.getByRole('button', { name: 'Actions for mia' }).click();
       await page.getByRole('menuitem', { name: 'Sessions' }).click();
       const sessions = page.getByRole('dialog', { name: 'Sessions of mia' });
       await sessions.getByText(/Chrome/).waitFor();
@@ -244,21 +244,21 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
         await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
       };
       await open('/recipients', 'Recipients');
-      const name = 'Add a recipient';
+      const name = 'New recipient';
       await main.getByRole('button', { name }).focus();
       await page.keyboard.press('?');
       await closed('Keys');
       await focused(name);
       await page.keyboard.press('ControlOrMeta+k');
-      await closed('Search and act');
+      await closed('Search or run a command');
       await focused(name);
       await page.keyboard.press('Enter');
-      await closed('Add a recipient');
+      await closed('New recipient');
       await focused(name);
       // What a menu opened was opened by the menu's button.
-      await fixture.act('Acts on Demo inbox', 'Used by');
+      await fixture.act('Actions for Demo inbox', 'Used by');
       await closed('Used by: Demo inbox');
-      await focused('Acts on Demo inbox');
+      await focused('Actions for Demo inbox');
       // What is archived leaves the list, and takes its button along.
       await post(visitor.context, '/svc/api/recipients', {
         name: 'Soon gone',
@@ -266,7 +266,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
         destination: 'https://example.org/soon',
       });
       await open('/recipients', 'Recipients');
-      await fixture.act('Acts on Soon gone', 'Archive');
+      await fixture.act('Actions for Soon gone', 'Archive');
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
       await main.getByText('Soon gone').waitFor({ state: 'detached' });
       await focused('Recipients', 'heading');
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const { main, page, visitor } = fixture;
       const takes = async (text: string, act: string) => {
         await page.keyboard.press('ControlOrMeta+k');
-        const palette = page.getByRole('dialog', { name: 'Search and act' });
+        const palette = page.getByRole('dialog', { name: 'Search or run a command' });
         await palette.getByRole('combobox').fill(text);
         await palette.getByRole('option', { name: act, exact: true, selected: true }).waitFor();
         await page.keyboard.press('Enter');
@@ -295,11 +295,11 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await takes('unlock', 'Unlock');
       await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
       await open('/users', 'Users');
-      await takes('add a', 'Add a user');
-      await page.getByRole('dialog', { name: 'Add a user' }).getByLabel('User name').waitFor();
+      await takes('add a', 'New user');
+      await page.getByRole('dialog', { name: 'New user' }).getByLabel('User name').waitFor();
       // Over a dialog they are the dialog's.
       await takes('canc', 'Cancel');
-      await page.getByRole('dialog', { name: 'Add a user' }).waitFor({ state: 'detached' });
+      await page.getByRole('dialog', { name: 'New user' }).waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
       await press(page, 'Continue');
       await press(page, /^Demo inbox/, 'Space');
       await press(page, 'Continue');
-      await page.getByRole('heading', { name: 'When are they told, and what?' }).waitFor();
+      await page.getByRole('heading', { name: 'When should it alert, and with what?' }).waitFor();
       await press(page, 'Continue');
       await page.getByRole('heading', { name: 'This is what will happen' }).waitFor();
       await press(page, 'Create subscription');

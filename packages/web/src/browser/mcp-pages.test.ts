@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('MCP pages', () => {
       await page.getByLabel('Rows of one result').fill('250');
       await page.getByLabel('Search schemas and queries').uncheck();
       await page.getByRole('button', { name: 'Save settings' }).click();
-      await page.getByText('The settings were saved.').waitFor();
+      await page.getByText('Settings saved.').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await page.goto('/svc/mcp-settings?project=1');
       await page.getByPlaceholder('250, as for all projects').fill('100');

@@ -30,8 +30,8 @@ describe.skipIf(!hasChromium)('the palette', () => {
         await main.getByRole('heading', { name: heading, level: 1 }).waitFor();
       }
       for (const [text, act, dialog] of [
-        ['new recipients', 'New recipient', 'Add a recipient'],
-        ['invite', 'New user', 'Add a user'],
+        ['new recipients', 'New recipient', 'New recipient'],
+        ['invite', 'New user', 'New user'],
         ['new api', 'New API key', 'New API key'],
       ] as const) {
         await search(text);

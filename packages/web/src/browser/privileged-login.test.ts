@@ -79,8 +79,8 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       await main.getByLabel('User', { exact: true }).fill(role);
       await main.getByLabel('Password (optional)', { exact: true }).fill(password);
       await choose('TLS', 'Disable');
-      await main.getByRole('button', { name: 'Try the connection' }).click();
-      const result = main.getByRole('status').filter({ hasText: 'No connection' });
+      await main.getByRole('button', { name: 'Test connection' }).click();
+      const result = main.getByRole('status').filter({ hasText: 'Connection failed' });
       await result.getByText(/member of pg_read_server_files/).waitFor();
       await result.getByText('create role svc_reader').waitFor();
       await main.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       // Saved as an ordinary login, and marked as the migration marks what it finds.
       await onSuperuser((admin) => admin.query(`revoke pg_read_server_files from ${role}`));
       await open('/data-sources/1', 'Shop');
-      await fixture.act('Acts on Shop', 'Edit');
+      await fixture.act('Actions for Shop', 'Edit');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('checkbox', { name: /Change the connection/ }).check();
       await dialog.getByLabel('Password (optional)', { exact: true }).fill(password);
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
         (admin) => admin.query(`update svc.data_sources set privileged_login = 'Unasked'`),
         true,
       );
-      await main.getByRole('button', { name: 'Try the connection' }).click();
+      await main.getByRole('button', { name: 'Test connection' }).click();
       const warning = main.getByRole('region', { name: 'Warning' });
       await warning.getByText('create role svc_reader').waitFor();
       await open('/data-sources/1', 'Shop');
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       await looked(page, 'login-list');
 
       await open('/data-sources/1', 'Shop');
-      await fixture.act('Acts on Shop', 'Edit');
+      await fixture.act('Actions for Shop', 'Edit');
       await dialog.getByRole('checkbox', { name: /Change the connection/ }).check();
       await dialog.getByLabel('Password (optional)', { exact: true }).fill(password);
       await dialog.getByRole('button', { name: 'Save' }).click();

@@ -42,13 +42,13 @@ describe.skipIf(!hasChromium)('publishing queries', () => {
       await page.goto('/svc/mcp-settings?tab=published');
       await main.getByText('Version 2 is newer').waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      await main.getByRole('button', { name: 'Acts on q_counted' }).press('Enter');
+      await main.getByRole('button', { name: 'Actions for q_counted' }).press('Enter');
       await page.getByRole('menuitem', { name: 'Publish version 2' }).press('Enter');
       await page.getByText('AI clients run version 2 now.').waitFor();
       await main.getByRole('link', { name: 'Counted' }).click();
       await main.getByText('Runs version 2', { exact: false }).waitFor();
-      await main.getByRole('button', { name: 'Take back' }).press('Enter');
-      await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).press('Enter');
+      await main.getByRole('button', { name: 'Unpublish' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).press('Enter');
       await main.getByText('Not published to AI clients').waitFor();
       expect(visitor.complaints).toEqual([]);
     },

@@ -80,11 +80,11 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
       await main.getByRole('link', { name: 'In the folder' }).click();
       await main.getByRole('link', { name: 'Sales', exact: true }).click();
 
-      await fixture.act('Acts on the folder Sales', 'Rename or move');
+      await fixture.act('Actions for the folder Sales', 'Rename or move');
       await dialog('Rename or move folder').getByLabel('Name').fill('Orders');
       await page.keyboard.press('Enter');
       await item(/^Orders 2$/).waitFor();
-      await fixture.act('Acts on the folder Orders', 'Delete');
+      await fixture.act('Actions for the folder Orders', 'Delete');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete folder' }).click();
       await item(/^Orders/).waitFor({ state: 'detached' });
       await item(/^Late 1$/).waitFor();

@@ -121,14 +121,14 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
     async () => {
       const { main, page, visitor } = fixture;
       await open('/recipients', 'Recipients');
-      await main.getByRole('button', { name: 'Add a recipient' }).click();
-      const adding = page.getByRole('dialog', { name: 'Add a recipient' });
+      await main.getByRole('button', { name: 'New recipient' }).click();
+      const adding = page.getByRole('dialog', { name: 'New recipient' });
       await choose('Channel', 'Webhook');
       await adding.getByLabel('Name', { exact: true }).fill('Desk');
       await adding.getByLabel('Webhook address').fill('https://hooks.example.com/services/secret-part');
       await adding.getByRole('button', { name: 'Add recipient' }).click();
       await main.getByRole('row', { name: /Desk/ }).waitFor();
-      await act('Acts on Desk', 'Edit');
+      await act('Actions for Desk', 'Edit');
       const editing = page.getByRole('dialog', { name: 'Edit Desk' });
       expect(await editing.getByLabel('Webhook address').inputValue()).not.toContain('secret-part');
       await editing.getByLabel('Name', { exact: true }).fill('Order desk');
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       expect(await axeFindings(page)).toEqual([]);
       await editing.getByRole('button', { name: 'Save' }).click();
       await main.getByRole('row', { name: /Order desk/ }).waitFor();
-      await act('Acts on Order desk', 'Archive');
+      await act('Actions for Order desk', 'Archive');
       await page.getByRole('button', { name: 'Archive recipient' }).click();
       await main.getByRole('row', { name: /Order desk/ }).waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);
@@ -151,17 +151,17 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
     async () => {
       const { main, page, visitor } = fixture;
       await open('/users', 'Users');
-      await main.getByRole('button', { name: 'Add a user' }).click();
-      const adding = page.getByRole('dialog', { name: 'Add a user' });
+      await main.getByRole('button', { name: 'New user' }).click();
+      const adding = page.getByRole('dialog', { name: 'New user' });
       await adding.getByLabel('User name', { exact: true }).fill('mia');
       await adding.getByLabel('First password', { exact: true }).fill('Starting-word-9');
       await adding.getByRole('button', { name: 'Add user' }).click();
-      await act('Acts on mia', 'Edit');
+      await act('Actions for mia', 'Edit');
       const editing = page.getByRole('dialog', { name: 'Edit mia' });
       await editing.getByLabel('Display name (optional)').fill('Mia Horvat');
       await editing.getByRole('button', { name: 'Save' }).click();
       await main.getByRole('row', { name: /Mia Horvat/ }).waitFor();
-      await act('Acts on mia', 'Change roles');
+      await act('Actions for mia', 'Change roles');
       await page.getByRole('dialog').getByRole('checkbox', { name: 'Editor' }).check();
       await page.getByRole('button', { name: 'Change roles' }).click();
       await main
@@ -175,10 +175,10 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await page.getByRole('button', { name: 'Add member' }).click();
       await main.getByRole('row', { name: /Mia Horvat/ }).waitFor();
       await choose('Role of mia', 'Editor');
-      await act('More acts', 'Restrict to members');
+      await act('More actions', 'Restrict to members');
       await page.getByRole('button', { name: 'Restrict project' }).click();
       await main.getByText('Restricted', { exact: true }).waitFor();
-      await act('More acts', 'Open to everybody with a role');
+      await act('More actions', 'Open to everybody with a role');
       await page.getByRole('button', { name: 'Open project' }).click();
       await main.getByText('Open', { exact: true }).waitFor();
       await main.getByRole('button', { name: 'Remove mia' }).click();
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main.getByRole('row', { name: /Mia Horvat/ }).waitFor({ state: 'detached' });
 
       await open('/users?search=mia', 'Users');
-      await act('Acts on mia', 'Switch off');
+      await act('Actions for mia', 'Switch off');
       await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
       await main
         .getByRole('row', { name: /Mia Horvat/ })
@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main.getByRole('button', { name: 'Continue' }).click();
       await main.getByRole('checkbox', { name: 'Demo inbox', checked: true }).waitFor();
       await main.getByRole('button', { name: 'Continue' }).click();
-      await main.getByRole('heading', { name: 'When are they told, and what?' }).waitFor();
+      await main.getByRole('heading', { name: 'When should it alert, and with what?' }).waitFor();
       await main.getByRole('button', { name: 'Continue' }).click();
       await main
         .getByRole('checkbox', { name: 'Archive the one that this replaces', checked: true })

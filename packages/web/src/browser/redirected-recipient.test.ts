@@ -8,7 +8,7 @@ const approver = { userName: 'ivo.babic', password: 'Correct-horse-8' };
 
 async function addRecipient(page: Page, name: string, destination: string): Promise<void> {
   await page.goto('/svc/recipients');
-  await page.getByRole('button', { name: 'Add a recipient' }).first().click();
+  await page.getByRole('button', { name: 'New recipient' }).first().click();
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'Webhook' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
@@ -20,7 +20,7 @@ async function addRecipient(page: Page, name: string, destination: string): Prom
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 async function openActs(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: `Acts on ${name}` }).click();
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
 }
 
 /** Opens the request about a recipient that waits. */
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await picture(page, 'admin-settings');
       // An Approver has no business here.
       await reviewer.page.goto('/svc/admin-settings');
-      await reviewer.page.getByText('You may not see this').waitFor();
+      await reviewer.page.getByText('You do not have access').waitFor();
     },
     flowMaxMs,
   );

@@ -22,11 +22,11 @@ describe.skipIf(!hasChromium)('relationships of a data source', () => {
       const row = main.getByRole('row', { name: /customer_id.*Not verified/ });
       await row.waitFor();
       const name = 'shop.orders (customer_id) to shop.customers (id)';
-      await fixture.act(`Acts on ${name}`, 'Check the values');
+      await fixture.act(`Actions for ${name}`, 'Check the values');
       await page.getByText(/values looked at: each has a row in shop.customers \(id\)\./).waitFor();
-      await fixture.act(`Acts on ${name}`, 'Verify');
+      await fixture.act(`Actions for ${name}`, 'Verify');
       await main.getByRole('row', { name: /customer_id.*Verified by/ }).waitFor();
-      await fixture.act(`Acts on ${name}`, 'Edit');
+      await fixture.act(`Actions for ${name}`, 'Edit');
       await page.getByRole('dialog').getByLabel('Label').fill('buyer');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await main.getByRole('row', { name: /buyer/ }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('relationships of a data source', () => {
         expect(await axeFindings(page)).toEqual([]);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
-      await fixture.act(`Acts on ${name}`, 'Delete');
+      await fixture.act(`Actions for ${name}`, 'Delete');
       await page.getByRole('button', { name: 'Delete relationship' }).click();
       await row.waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);

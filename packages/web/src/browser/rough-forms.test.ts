@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       path: '/recipients',
       way: ['Recipients'],
       fill: async (page) => {
-        await click(page, 'Add a recipient');
+        await click(page, 'New recipient');
         await choose(page, 'Channel', 'Webhook');
         await page.getByLabel('Name', { exact: true }).fill('Kept recipient');
         await page.getByLabel('Webhook address', { exact: true }).fill('https://example.org/hook');
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       },
       send: (page) => click(page, 'Add and continue'),
       isKept: (page) => holdsValue(page, 'Destination', 'https://example.org/kept'),
-      saved: (page) => page.getByRole('heading', { name: 'When are they told, and what?' }).waitFor(),
+      saved: (page) => page.getByRole('heading', { name: 'When should it alert, and with what?' }).waitFor(),
       list: '/svc/api/recipients',
       name: 'Kept on the way',
     },
@@ -201,10 +201,10 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await page.getByLabel('Name', { exact: true }).fill('');
       await main.getByRole('checkbox', { name: 'Demo inbox' }).check();
       await click(page, 'Continue');
-      await page.getByLabel('Only from this many rows (optional)').fill('0');
+      await page.getByLabel('Minimum rows (optional)').fill('0');
       await says('From 1 to 1,000,000,000.');
       await expect.poll(() => main.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
-      await page.getByLabel('Only from this many rows (optional)').fill('');
+      await page.getByLabel('Minimum rows (optional)').fill('');
       page.once('dialog', (question) => void question.accept());
 
       await fixture.open('/data-sources?new=yes', 'Connect a data source');
@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       page.once('dialog', (question) => void question.accept());
 
       await fixture.open('/data-sources/1', 'Shop database');
-      await fixture.act('Acts on Shop database', 'Edit');
+      await fixture.act('Actions for Shop database', 'Edit');
       await dialog.getByRole('checkbox', { name: 'Change the connection' }).check();
       await dialog.getByLabel('Host', { exact: true }).fill('');
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -247,15 +247,15 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       page.once('dialog', (question) => void question.accept());
 
       await fixture.open('/recipients', 'Recipients');
-      await fixture.act('Acts on Demo inbox', 'Signature and repetitions');
-      await page.getByLabel('Repetitions at most').fill('often');
-      await page.getByLabel('Seconds before the first').fill('1');
+      await fixture.act('Actions for Demo inbox', 'Signing and retries');
+      await page.getByLabel('Maximum retries').fill('often');
+      await page.getByLabel('Seconds before the first retry').fill('1');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await says('At least 5.');
       page.once('dialog', (question) => void question.accept());
 
       await fixture.open('/users', 'Users');
-      await click(page, 'Add a user');
+      await click(page, 'New user');
       await dialog.getByLabel('User name', { exact: true }).fill('short');
       await dialog.getByLabel('First password', { exact: true }).fill('a');
       await dialog.getByRole('button', { name: 'Add user' }).click();
@@ -305,7 +305,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
         await page.clock.fastForward(60_000);
         await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
         await begun[index]?.send(page);
-        await page.getByRole('alert').getByText('The service does not answer').waitFor();
+        await page.getByRole('alert').getByText('The service is not responding').waitFor();
         await begun[index]?.isKept(page);
         // The palette is always there; what it opens first has to be fetched.
         await page.keyboard.press('ControlOrMeta+k');

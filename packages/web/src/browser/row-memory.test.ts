@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('rows that are told', () => {
       await fixture.open(address, 'Delayed orders');
       expect(await main.getByText('None yet: the next run remembers them').count()).toBe(0);
       await main.getByText('Known rows').waitFor();
-      await fixture.act('More acts', 'Forget the rows');
+      await fixture.act('More actions', 'Forget the rows');
       const asked = page.getByRole('dialog', { name: 'Forget the rows?' });
       const answer = page.waitForResponse(/row-memory-reset$/);
       await asked.getByRole('button', { name: 'Forget rows' }).click();

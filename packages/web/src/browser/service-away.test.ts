@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium)('a service that goes away', () => {
       await fixture.open('/projects', 'Projects');
       await main.getByText('No project yet').waitFor();
       await service.kill();
-      const line = page.getByText('The service does not answer. Trying again…');
+      const line = page.getByText('The service is not responding. Trying again…');
       await line.waitFor();
       // What was read before stays on the page.
       await main.getByText('No project yet').waitFor();

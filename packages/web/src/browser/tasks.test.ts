@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('tasks', () => {
       await main.getByRole('button', { name: 'Continue' }).click();
       await main.getByText('opens a task, due within 8 hours.').waitFor();
       await main.getByRole('button', { name: 'Create and send now' }).click();
-      await main.getByText('Its task tells of the rows.').waitFor();
+      await main.getByText('Its task holds the rows.').waitFor();
 
       await fixture.walk('/tasks', 'Tasks');
       await main
@@ -57,9 +57,9 @@ describe.skipIf(!hasChromium)('tasks', () => {
       await page.keyboard.press('s');
       await send('Snooze task');
       await timeline.getByText('Snoozed', { exact: true }).waitFor();
-      await fixture.act('More acts', 'End the snooze');
+      await fixture.act('More actions', 'End the snooze');
       await timeline.getByText('No longer snoozed').waitFor();
-      await fixture.act('More acts', 'High');
+      await fixture.act('More actions', 'High');
       await timeline.getByText('From Normal to High.').waitFor();
 
       for (const theme of ['light', 'dark'] as const) {
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('tasks', () => {
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 
       await page.keyboard.press('r');
-      await page.getByRole('textbox', { name: 'How it was resolved (optional)' }).fill('All delivered.');
+      await page.getByRole('textbox', { name: 'Resolution (optional)' }).fill('All delivered.');
       await send('Resolve task');
       await timeline.getByText('All delivered.').waitFor();
       await main.getByRole('button', { name: 'Reopen' }).waitFor();

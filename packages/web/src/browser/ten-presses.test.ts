@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('an empty installation', () => {
       await type(main.getByLabel('Name', { exact: true }), 'Order desk');
       await picture(page, 'ten-presses-recipient');
       await press(main.getByRole('button', { name: 'Add and continue' }));
-      await main.getByRole('heading', { name: 'When are they told, and what?' }).waitFor();
+      await main.getByRole('heading', { name: 'When should it alert, and with what?' }).waitFor();
       await press(main.getByRole('button', { name: 'Continue' }));
       await main.getByRole('heading', { name: 'This is what will happen' }).waitFor();
       await press(main.getByRole('button', { name: 'Create and send now' }));

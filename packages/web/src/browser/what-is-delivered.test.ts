@@ -31,8 +31,8 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
     async () => {
       const { main, page, visitor } = fixture;
       await page.goto('/svc/recipients');
-      await main.getByRole('button', { name: 'Acts on Demo inbox' }).click();
-      await page.getByRole('menuitem', { name: 'Signature and repetitions' }).click();
+      await main.getByRole('button', { name: 'Actions for Demo inbox' }).click();
+      await page.getByRole('menuitem', { name: 'Signing and retries' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delivery to Demo inbox' });
       const signature = dialog.getByRole('region', { name: 'Signature' });
       await signature.getByText('Messages are not signed.').waitFor();
@@ -46,16 +46,16 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
       await signature.getByText('Messages are signed with one secret.').waitFor();
       await signature.getByRole('button', { name: 'Turn off' }).click();
       await signature.getByText('Messages are not signed.').waitFor();
-      const repetitions = dialog.getByRole('region', { name: 'Repetitions' });
-      await repetitions.getByLabel('Repetitions at most').fill('3');
-      await repetitions.getByLabel('Seconds before the first').fill('30');
+      const repetitions = dialog.getByRole('region', { name: 'Retries' });
+      await repetitions.getByLabel('Maximum retries').fill('3');
+      await repetitions.getByLabel('Seconds before the first retry').fill('30');
       await repetitions.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The repetitions were saved.').waitFor();
+      await page.getByText('Retries saved.').waitFor();
       await picture(page, 'delivery-settings');
       await page.reload();
-      await main.getByRole('button', { name: 'Acts on Demo inbox' }).click();
-      await page.getByRole('menuitem', { name: 'Signature and repetitions' }).click();
-      await expect.poll(() => repetitions.getByLabel('Repetitions at most').inputValue()).toBe('3');
+      await main.getByRole('button', { name: 'Actions for Demo inbox' }).click();
+      await page.getByRole('menuitem', { name: 'Signing and retries' }).click();
+      await expect.poll(() => repetitions.getByLabel('Maximum retries').inputValue()).toBe('3');
       expect(await dialog.textContent()).not.toContain('whsec_');
       expect(visitor.complaints).toEqual([]);
     },
@@ -67,8 +67,8 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
     async () => {
       const { main, page } = fixture;
       await page.goto('/svc/recipients');
-      await main.getByRole('button', { name: 'Add a recipient' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a recipient' });
+      await main.getByRole('button', { name: 'New recipient' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New recipient' });
       await dialog.getByRole('combobox', { name: 'Channel' }).click();
       await page.getByRole('option', { name: 'Webhook' }).click();
       await dialog.getByLabel(/^Body template/).fill('{"text": "{{QueryName}}", "other": "{{Nonsense}}"}');

@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
 import { hosted } from './base.ts';
+import { freshness } from './just-changed.ts';
 import { isRefusal, readProblem, unreachable } from './problem.ts';
 import { noteSilence } from './reachability.ts';
 
@@ -41,7 +42,11 @@ async function send(
   signal: AbortSignal | undefined,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const sent: Record<string, string> = { accept: 'application/json', ...headers };
+  const sent: Record<string, string> = {
+    accept: 'application/json',
+    ...(endpoint.readsLate && freshness()),
+    ...headers,
+  };
   if (input.body !== undefined) sent['content-type'] = 'application/json';
   if (input.file !== undefined) sent['content-type'] = 'application/octet-stream';
   if (endpoint.access.needsAntiforgery) sent['x-xsrf-token'] = await antiforgeryToken();

@@ -62,6 +62,25 @@ const whole = new Intl.NumberFormat(locale);
 /** "12,345". */
 export const count = (value: number): string => whole.format(value);
 
+const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const amountMin = 0.0001;
+
+/** "1.50", "0.0012": in the money of the prices, to a ten-thousandth, since a call costs less than a cent. */
+export const money = (value: number): string =>
+  value > 0 && value < amountMin ? `under ${amountMin}` : amount.format(value);
+
+/** What a language model took: tokens, and what they cost where prices are known. */
+export function takenInWords({
+  tokens: { input, output, isEstimated },
+  cost,
+}: {
+  readonly tokens: { readonly input: number; readonly output: number; readonly isEstimated: boolean };
+  readonly cost: number | null;
+}): string {
+  const used = `${count(input + output)} tokens${isEstimated ? ' at most' : ''}`;
+  return cost === null ? used : `${used}, which cost ${money(cost)}`;
+}
+
 /** "340 ms", "2.4 s", "3 min 5 s". */
 export function duration(ms: number): string {
   if (ms < 1) return `${ms.toFixed(1)} ms`;

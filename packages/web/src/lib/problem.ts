@@ -29,7 +29,7 @@ export const pageCodes = { unreachable: 'unreachable', pageFailed: 'page-failed'
 export const unreachable = (): ProblemError =>
   new ProblemError({
     type: 'about:blank',
-    title: 'The service does not answer',
+    title: 'The service is not responding',
     status: 503,
     code: pageCodes.unreachable,
     detail: 'Check the network connection, or whether the service is running, then try again.',

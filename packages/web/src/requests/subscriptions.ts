@@ -1,5 +1,8 @@
-import { listSubscriptions, type QueryOf } from '@svc/contract';
+import { getSubscription, listSubscriptions, type QueryOf } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
 /** One page of the subscriptions of readable projects. */
 export const subscriptions = (query: QueryOf<typeof listSubscriptions>) => read(listSubscriptions, { query });
+
+/** One subscription. */
+export const subscription = (id: number) => read(getSubscription, { params: { id } });

@@ -2,9 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { ConnectorError } from '../../error.ts';
 import type { Batch } from '../../values.ts';
 import type { RefusedRows, RejectedRow, RejectionCode, WrittenColumn } from '../../writers/port.ts';
+import { createRowBytes } from '../../writers/row-bytes.ts';
 import type { FieldEncoder } from './encode.ts';
 
-const chunkCharactersWanted = 256 * 1024;
+const chunkBytesWanted = 256 * 1024;
 /** The engine reads lines of this many bytes, here as wherever it reads the file that is made. */
 const lineBytesMax = 2_000_000;
 /** A unit of UTF-16 in UTF-8. */
@@ -30,15 +31,14 @@ export async function openRowSpool(options: {
   const { columns, encoders, keyColumns, megabytesMax, assertGoesOn } = options;
   const keys = keyColumns.map((name) => columns.findIndex(({ to }) => to === name));
   const file: FileHandle = await open(options.path, 'wx', 0o600);
-  let [lines, characters, rowNumber, bytes] = [[] as string[], 0, 0, 0];
+  const waiting = createRowBytes();
+  let [rowNumber, bytes] = [0, 0];
   const rejected: RejectedRow[] = [];
   const fields = new Array<string>(encoders.length + 1).fill('');
 
   async function send(): Promise<void> {
-    if (lines.length === 0) return;
-    const chunk = Buffer.from(`${lines.join('\n')}\n`);
-    [lines, characters] = [[], 0];
-    bytes += chunk.length;
+    if (waiting.rows() === 0) return;
+    bytes += waiting.size();
     if (bytes > megabytesMax * bytesPerMegabyte) {
       throw new ConnectorError(
         'out-of-memory',
@@ -46,7 +46,8 @@ export async function openRowSpool(options: {
       );
     }
     assertGoesOn();
-    await file.appendFile(chunk);
+    await file.appendFile(waiting.part(0, waiting.rows()));
+    waiting.clear();
   }
 
   const keyOf = (batch: Batch, row: number): string | null =>
@@ -75,14 +76,12 @@ export async function openRowSpool(options: {
         return;
       }
     }
-    // One flat text: concatenated, it would be a tree of as many parts.
-    const line = fields.join(',');
-    if (line.length * bytesPerUnitMax > lineBytesMax && Buffer.byteLength(line) >= lineBytesMax) {
+    const line = `${fields.join(',')}\n`;
+    if (line.length * bytesPerUnitMax > lineBytesMax && Buffer.byteLength(line) > lineBytesMax) {
       reject(batch, row, null, 'too-long');
       return;
     }
-    lines.push(line);
-    characters += line.length;
+    waiting.add(line);
   }
 
   const takeRejected = (): readonly RejectedRow[] => rejected.splice(0);
@@ -91,7 +90,7 @@ export async function openRowSpool(options: {
     write: async (batch, refused) => {
       for (let row = 0; row < batch.rowCount; row++) {
         addRow(batch, row, refused.get(row));
-        if (characters >= chunkCharactersWanted) await send();
+        if (waiting.size() >= chunkBytesWanted) await send();
       }
       return takeRejected();
     },

@@ -1,25 +1,42 @@
 import type { Batch } from '../../values.ts';
 import { type RefusedRows, type RejectedRow, type RejectionCode, WriteRefusal } from '../../writers/port.ts';
+import { createRowBytes, type RowBytes } from '../../writers/row-bytes.ts';
 import type { MysqlColumn } from './describe.ts';
 import { encodeCell, encoderOf } from './encode.ts';
-import { createRowLoader } from './load-rows.ts';
+import { createRowLoader, lineOf } from './load-rows.ts';
 import { quotedList } from './names.ts';
 import type { WritingSession } from './session.ts';
 
 /** An `INSERT` takes so many rows, or so much text: no server refuses a packet of this size. */
 const insertRowsMax = 1_000;
-const insertCharactersWanted = 256 * 1024;
+const insertBytesWanted = 256 * 1024;
 /** Rows that are loaded are taken back together where one of them is refused. */
 const loadRowsMax = 5_000;
-const loadCharactersWanted = 1024 * 1024;
+const loadBytesWanted = 1024 * 1024;
 
-/** The literals of one row. */
-type Line = {
-  readonly fields: readonly string[];
-  readonly characters: number;
-  readonly rowNumber: number;
-  readonly key: string | null;
+/** Rows that go together. */
+type Chunk = {
+  /** As an `INSERT` lists them, each with a comma before it. */
+  readonly literals: RowBytes;
+  /** As `LOAD DATA` reads them; empty where nothing is loaded. */
+  readonly lines: RowBytes;
+  readonly rowNumbers: number[];
+  readonly keys: (string | null)[];
 };
+
+const emptyChunk = (): Chunk => ({
+  literals: createRowBytes(),
+  lines: createRowBytes(),
+  rowNumbers: [],
+  keys: [],
+});
+
+function clear(chunk: Chunk): void {
+  chunk.literals.clear();
+  chunk.lines.clear();
+  chunk.rowNumbers.length = 0;
+  chunk.keys.length = 0;
+}
 
 export type RowInserter = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
@@ -55,72 +72,79 @@ export function createRowInserter(options: {
   const { session, table, columns, keyColumns } = options;
   const load = options.loads ? createRowLoader(session, table, columns) : undefined;
   const rowsMax = load ? loadRowsMax : insertRowsMax;
-  const charactersWanted = load ? loadCharactersWanted : insertCharactersWanted;
+  const bytesWanted = load ? loadBytesWanted : insertBytesWanted;
   const encoded = columns.map((column) => ({ column, encode: encoderOf(column) }));
   const keys = keyColumns.map((name) => columns.findIndex((column) => column.name === name));
   const { begin, keep, takeBack } = options.isInTransaction ? withinTransaction : ownTransaction;
   const start = `insert into ${table} (${quotedList(columns.map(({ name }) => name))}) values `;
-  let lines: Line[] = [];
-  let characters = 0;
+  const fields = new Array<string>(columns.length).fill('');
+  let waiting = emptyChunk();
+  /** What the next chunk is gathered in while one is on its way. */
+  let spare: Chunk | undefined;
   let rowNumber = 0;
   let sent = 0;
   let rejected: RejectedRow[] = [];
   let onItsWay: Promise<void> = Promise.resolve();
 
   /** A warning tells of a value that was changed: the rows are taken back. */
-  async function send(chunk: readonly Line[]): Promise<void> {
+  async function insert({ literals }: Chunk, from: number, to: number): Promise<void> {
     await session.run(begin);
-    const { warnings } = await session.run(
-      start + chunk.map(({ fields }) => `(${fields.join(',')})`).join(','),
-    );
+    // Without the comma before the first row.
+    const { warnings } = await session.run(start + literals.part(from, to).toString('utf8', 1));
     if (warnings > 0) throw new ChangedValue();
     await session.run(keep);
-    sent += chunk.length;
+    sent += to - from;
   }
 
-  async function loadOrInsert(chunk: readonly Line[]): Promise<void> {
+  async function loadOrInsert(chunk: Chunk): Promise<void> {
+    const rows = chunk.rowNumbers.length;
     if (load) {
       await session.run(begin);
-      const isTaken = await load(chunk.map(({ fields }) => fields)).catch((error: unknown) => {
+      const isTaken = await load(chunk.lines.part(0, rows), rows).catch((error: unknown) => {
         // The rows are sent once more, and what stands against them is told then.
         if (numberOf(error) > 0) return false;
         throw error;
       });
       await session.run(isTaken ? keep : takeBack);
       if (isTaken) {
-        sent += chunk.length;
+        sent += rows;
+        clear(chunk);
+        spare = chunk;
         return;
       }
     }
-    for (const part of partsOf(chunk)) await sendOrReject(part);
+    for (const [from, to] of partsOf(chunk.literals)) await insertOrReject(chunk, from, to);
+    // A connection may still hold the bytes of a file that was not taken.
+    if (load) return;
+    clear(chunk);
+    spare = chunk;
   }
 
-  async function sendOrReject(chunk: readonly Line[]): Promise<void> {
+  async function insertOrReject(chunk: Chunk, from: number, to: number): Promise<void> {
     try {
-      await send(chunk);
+      await insert(chunk, from, to);
     } catch (error) {
       if (isDoubled(error)) throw doubledKey(error);
       const code = rejectionOf(error);
       if (code === undefined) throw error;
       await session.run(takeBack);
-      const [only] = chunk;
-      if (chunk.length === 1 && only) {
-        rejected.push({ rowNumber: only.rowNumber, key: only.key, column: columnOf(error), code });
+      const rowNumber = chunk.rowNumbers[from];
+      if (to - from === 1 && rowNumber !== undefined) {
+        rejected.push({ rowNumber, key: chunk.keys[from] ?? null, column: columnOf(error), code });
         return;
       }
-      const half = Math.ceil(chunk.length / 2);
-      await sendOrReject(chunk.slice(0, half));
-      await sendOrReject(chunk.slice(half));
+      const half = from + Math.ceil((to - from) / 2);
+      await insertOrReject(chunk, from, half);
+      await insertOrReject(chunk, half, to);
     }
   }
 
   async function next(): Promise<void> {
     await onItsWay;
-    const chunk = lines;
-    lines = [];
-    characters = 0;
-    if (chunk.length === 0) return;
-    onItsWay = loadOrInsert(chunk);
+    if (waiting.rowNumbers.length === 0) return;
+    onItsWay = loadOrInsert(waiting);
+    waiting = spare ?? emptyChunk();
+    spare = undefined;
     // Whoever writes or flushes next meets the failure.
     onItsWay.catch(() => undefined);
   }
@@ -146,25 +170,25 @@ export function createRowInserter(options: {
       reject(batch, row, refusedFor, 'personal-data');
       return;
     }
-    const fields: string[] = [];
     for (const [at, { column, encode }] of encoded.entries()) {
       const field = encodeCell(encode, column, batch.columns[at]?.[row] ?? null);
       if (typeof field !== 'string') {
         reject(batch, row, at, field.code);
         return;
       }
-      fields.push(field);
+      fields[at] = field;
     }
-    const length = fields.reduce((sum, field) => sum + field.length, 0);
-    lines.push({ fields, characters: length, rowNumber, key: keyOf(batch, row) });
-    characters += length;
+    waiting.literals.add(`,(${fields.join(',')})`);
+    if (load) waiting.lines.add(lineOf(fields));
+    waiting.rowNumbers.push(rowNumber);
+    if (keys.length > 0) waiting.keys.push(keyOf(batch, row));
   }
 
   return {
     write: async (batch, refused) => {
       for (let row = 0; row < batch.rowCount; row++) {
         addRow(batch, row, refused.get(row));
-        if (lines.length >= rowsMax || characters >= charactersWanted) await next();
+        if (waiting.rowNumbers.length >= rowsMax || waiting.literals.size() >= bytesWanted) await next();
       }
       return takeRejected();
     },
@@ -177,18 +201,15 @@ export function createRowInserter(options: {
   };
 }
 
-/** As many rows of a chunk as one `INSERT` takes, at a time. */
-function* partsOf(chunk: readonly Line[]): Generator<readonly Line[]> {
-  let part: Line[] = [];
-  let characters = 0;
-  for (const line of chunk) {
-    part.push(line);
-    characters += line.characters;
-    if (part.length < insertRowsMax && characters < insertCharactersWanted) continue;
-    yield part;
-    [part, characters] = [[], 0];
+/** As many rows of a chunk as one `INSERT` takes, at a time: from the first to before the second. */
+function* partsOf(literals: RowBytes): Generator<readonly [number, number]> {
+  let from = 0;
+  for (let to = 1; to <= literals.rows(); to++) {
+    const isFull = to - from >= insertRowsMax || literals.part(from, to).length >= insertBytesWanted;
+    if (!isFull && to < literals.rows()) continue;
+    yield [from, to];
+    from = to;
   }
-  if (part.length > 0) yield part;
 }
 
 /** A value that the server would keep otherwise than it came. */

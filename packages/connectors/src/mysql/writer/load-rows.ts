@@ -15,24 +15,23 @@ export function createRowLoader(
   /** Quoted. */
   table: string,
   columns: readonly MysqlColumn[],
-): (rows: readonly (readonly string[])[]) => Promise<boolean> {
+): (rows: Buffer, count: number) => Promise<boolean> {
   const targets = columns.map(({ name, ...column }, at) => (readsAs(column, at) ? `@c${at}` : quoted(name)));
   const sets = columns.flatMap(({ name, ...column }, at) => {
     const value = readsAs(column, at);
     return value ? [`${quoted(name)} = ${value}`] : [];
   });
-  return async (rows) => {
+  return async (rows, count) => {
     // A name of this statement alone: whoever asks for another one is told nothing.
     const name = `svc-rows-${randomUUID()}`;
-    const lines = rows.map((literals) => `${literals.map(fieldOf).join('\t')}\n`);
     const { affectedRows, warnings } = await run(
       `load data local infile '${name}' into table ${table} character set utf8mb4
         fields terminated by '\\t' escaped by '\\\\' lines terminated by '\\n' (${targets.join(', ')})
         ${sets.length === 0 ? '' : `set ${sets.join(', ')}`}`,
-      { name, rows: Buffer.from(lines.join('')) },
+      { name, rows },
     );
     // LOCAL turns errors into warnings, and leaves rows out.
-    return warnings === 0 && affectedRows === rows.length;
+    return warnings === 0 && affectedRows === count;
   };
 }
 
@@ -41,6 +40,9 @@ function readsAs({ kind, dataType }: Pick<MysqlColumn, 'kind' | 'dataType'>, at:
   if (kind === 'binary') return `unhex(@c${at})`;
   return dataType === 'bit' ? `cast(@c${at} as unsigned)` : undefined;
 }
+
+/** Literals of one row as a line of the file that is loaded. */
+export const lineOf = (literals: readonly string[]): string => `${literals.map(fieldOf).join('\t')}\n`;
 
 /** A literal of SQL as a field: both escape by backslash, a field its separators as well. */
 export function fieldOf(literal: string): string {

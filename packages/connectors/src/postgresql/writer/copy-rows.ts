@@ -2,33 +2,31 @@ import { copyInto } from '@svc/pg-wire';
 import type pg from 'pg';
 import type { Batch } from '../../values.ts';
 import type { RefusedRows, RejectedRow, RejectionCode } from '../../writers/port.ts';
+import { createRowBytes, type RowBytes } from '../../writers/row-bytes.ts';
 import type { PostgresqlColumn } from './describe.ts';
 import { type CellEncoder, encoderOf, nullField } from './encode.ts';
 import { quoted } from './names.ts';
 import { columnOf, lineNumber, rejectionOf } from './rejections.ts';
 
-/** A statement takes so many rows, or so much text, at once: what is refused is looked for among these. */
+/** A statement takes so many rows, or so many bytes, at once: what is refused is looked for among these. */
 const chunkRowsMax = 5_000;
-/** Rows that wait outlive collections of young memory, which grows with them: of four times as much by far more. */
-const chunkCharactersWanted = 256 * 1024;
-/** A unit of UTF-16 in UTF-8. */
-const bytesPerUnitMax = 3;
+const chunkBytesWanted = 256 * 1024;
 
-/** Rows of one statement, in columns of its own: an object for each row would cost more than its text. */
+/** Rows of one statement. */
 type Chunk = {
-  readonly lines: string[];
+  readonly bytes: RowBytes;
   readonly rowNumbers: number[];
   /** Empty where the copy has no key. */
   readonly keys: (string | null)[];
 };
 
-const emptyChunk = (): Chunk => ({ lines: [], rowNumbers: [], keys: [] });
+const emptyChunk = (): Chunk => ({ bytes: createRowBytes(), rowNumbers: [], keys: [] });
 
-const partOf = ({ lines, rowNumbers, keys }: Chunk, from: number, to: number): Chunk => ({
-  lines: lines.slice(from, to),
-  rowNumbers: rowNumbers.slice(from, to),
-  keys: keys.slice(from, to),
-});
+function clear(chunk: Chunk): void {
+  chunk.bytes.clear();
+  chunk.rowNumbers.length = 0;
+  chunk.keys.length = 0;
+}
 
 export type RowCopier = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
@@ -58,45 +56,52 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
   const keys = keyColumns.map((name) => columns.findIndex((column) => column.name === name));
   const text = `copy ${table} (${columns.map(({ name }) => quoted(name)).join(', ')}) from stdin`;
   const fields = new Array<string>(encoders.length).fill('');
-  const encoded = createReusedBytes();
   let waiting = emptyChunk();
-  let characters = 0;
+  /** What the next chunk is gathered in while one is on its way. */
+  let spare: Chunk | undefined;
   let rowNumber = 0;
   let sent = 0;
   let rejected: RejectedRow[] = [];
   let onItsWay: Promise<void> = Promise.resolve();
 
-  async function sendOrReject(chunk: Chunk): Promise<void> {
-    const { length } = chunk.lines;
+  async function send(chunk: Chunk): Promise<void> {
+    const isTaken = await sendOrReject(chunk, 0, chunk.bytes.rows());
+    // The connection may still hold the bytes of a statement that failed.
+    if (!isTaken) return;
+    clear(chunk);
+    spare = chunk;
+  }
+
+  /** True: the server took all rows at once. */
+  async function sendOrReject(chunk: Chunk, from: number, to: number): Promise<boolean> {
     try {
       // Only one chunk is on its way at a time.
-      await copyInto(client, text, [encoded.of(`${chunk.lines.join('\n')}\n`)]);
-      sent += length;
+      await copyInto(client, text, [chunk.bytes.part(from, to)]);
+      sent += to - from;
+      return true;
     } catch (error) {
-      // The connection may still hold them.
-      encoded.giveUp();
       const code = rejectionOf(error);
       if (code === undefined) throw error;
-      const at = findsRejected ? 0 : lineNumber(error) - 1;
+      const at = findsRejected ? from : from + lineNumber(error) - 1;
       const rowNumber = chunk.rowNumbers[at];
       if (!findsRejected && rowNumber === undefined) throw error;
-      if ((length === 1 || !findsRejected) && rowNumber !== undefined) {
+      if ((to - from === 1 || !findsRejected) && rowNumber !== undefined) {
         rejected.push({ rowNumber, key: chunk.keys[at] ?? null, column: columnOf(error), code });
-        return;
+        return false;
       }
-      const half = Math.ceil(length / 2);
-      await sendOrReject(partOf(chunk, 0, half));
-      await sendOrReject(partOf(chunk, half, length));
+      const half = from + Math.ceil((to - from) / 2);
+      await sendOrReject(chunk, from, half);
+      await sendOrReject(chunk, half, to);
+      return false;
     }
   }
 
   async function next(): Promise<void> {
     await onItsWay;
-    const chunk = waiting;
-    waiting = emptyChunk();
-    characters = 0;
-    if (chunk.lines.length === 0) return;
-    onItsWay = sendOrReject(chunk);
+    if (waiting.bytes.rows() === 0) return;
+    onItsWay = send(waiting);
+    waiting = spare ?? emptyChunk();
+    spare = undefined;
     // Whoever writes or flushes next meets the failure.
     onItsWay.catch(() => undefined);
   }
@@ -127,19 +132,16 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
       reject(batch, row, refusal.column, refusal.code);
       return;
     }
-    // One flat text: concatenated, it would be a tree of as many parts.
-    const line = fields.join('\t');
-    waiting.lines.push(line);
+    waiting.bytes.add(`${fields.join('\t')}\n`);
     waiting.rowNumbers.push(rowNumber);
     if (keys.length > 0) waiting.keys.push(keyOf(batch, row));
-    characters += line.length;
   }
 
   return {
     write: async (batch, refused) => {
       for (let row = 0; row < batch.rowCount; row++) {
         addRow(batch, row, refused.get(row));
-        if (waiting.lines.length >= chunkRowsMax || characters >= chunkCharactersWanted) await next();
+        if (waiting.bytes.rows() >= chunkRowsMax || waiting.bytes.size() >= chunkBytesWanted) await next();
       }
       return takeRejected();
     },
@@ -149,23 +151,6 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
       return takeRejected();
     },
     sent: () => sent,
-  };
-}
-
-/** Texts as bytes, in memory that is used again: what a collection has to free grows the process until it comes. */
-function createReusedBytes(): { readonly of: (text: string) => Buffer; readonly giveUp: () => void } {
-  let bytes = Buffer.alloc(0);
-  return {
-    of: (text) => {
-      if (bytes.length < text.length * bytesPerUnitMax) {
-        const wanted = Math.max(text.length, chunkCharactersWanted + chunkCharactersWanted / 2);
-        bytes = Buffer.allocUnsafeSlow(wanted * bytesPerUnitMax);
-      }
-      return bytes.subarray(0, bytes.write(text));
-    },
-    giveUp: () => {
-      bytes = Buffer.alloc(0);
-    },
   };
 }
 

@@ -81,7 +81,7 @@ function Content({ call }: { readonly call: Call }) {
           ],
           ['Status', String(call.statusCode)],
           ['When', exactTime(call.at)],
-          ['Took', duration(call.durationMs)],
+          ['Duration', duration(call.durationMs)],
           ['User', call.userName],
           ['Caller', call.groupName],
           ['Address', call.remoteIp],

@@ -109,7 +109,7 @@ const callColumns: readonly Column<Call>[] = [
   },
   {
     key: 'took',
-    title: 'Took',
+    title: 'Duration',
     align: 'right',
     width: 'narrow',
     from: 480,
@@ -205,7 +205,9 @@ export function EndpointPage({ id }: { readonly id: string }) {
             <Section title="Calls in the last 24 hours">{chart && <Chart data={chart} />}</Section>
             <Section title={`${data.groupLabel}s`} isFlush>
               {data.groups.length === 0 ? (
-                <Empty title="Callers are not told apart.">The host names them with a group selector.</Empty>
+                <Empty title="Callers are not distinguished.">
+                  The host names them with a group selector.
+                </Empty>
               ) : (
                 <Table
                   label={`${data.groupLabel}s`}

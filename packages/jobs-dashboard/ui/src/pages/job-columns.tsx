@@ -58,7 +58,7 @@ const attempts: Column<Item> = {
 };
 const took: Column<Item> = {
   key: 'took',
-  title: 'Took',
+  title: 'Duration',
   align: 'right',
   width: 'narrow',
   from: 800,

@@ -47,7 +47,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
   },
   {
     key: 'took',
-    title: 'Took',
+    title: 'Duration',
     align: 'right',
     width: 'narrow',
     cell: ({ startedAt, finishedAt }) =>

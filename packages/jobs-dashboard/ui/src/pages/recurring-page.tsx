@@ -57,7 +57,7 @@ const columns: readonly Column<Schedule>[] = [
   },
   {
     key: 'took',
-    title: 'Took',
+    title: 'Duration',
     align: 'right',
     width: 'narrow',
     from: 640,

@@ -32,7 +32,7 @@ const tickColumns: readonly Column<Tick>[] = [
   },
   {
     key: 'took',
-    title: 'Took',
+    title: 'Duration',
     align: 'right',
     width: 'narrow',
     cell: ({ durationMs }) => (durationMs === null ? '—' : duration(durationMs)),

@@ -6,6 +6,7 @@ import { readSendSettings } from '../../doors/send/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { addressSettings } from './addresses.ts';
+import { processSettings } from './process.ts';
 import { refuseLockedDoors, singleSignOnSettings, userSettings } from './sign-in.ts';
 
 /** The settings by subject: each is read in one place, here or where the subject itself is. */
@@ -60,7 +61,7 @@ export function readSettings(config: Config, log: Logger) {
       missedRunGraceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
       rowMemoryMaxRows: config['Svc:Subscriptions:RowMemoryMaxRows'],
     },
-    jobWorkers: config['Svc:Jobs:Workers'],
+    process: processSettings(config),
     metricsPerSubscription: config['Svc:Telemetry:Metrics:PerSubscription'],
     documents: config['Svc:Documents'],
     ...outsideSettings(config),

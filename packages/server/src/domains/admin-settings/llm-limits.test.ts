@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await root.put(path, { llmConnection: null, llmLimits: null });
-  await svc.database.query('truncate svc.llm_calls, svc.llm_budgets');
+  await svc.database.query('truncate svc.llm_calls, svc.llm_contents, svc.llm_budgets');
 });
 
 const connection = (more: object = {}) => ({

@@ -151,6 +151,8 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
         value: value ? presentConnection(value) : null,
         isSetAtRunTime: set !== undefined,
         isLocked,
+        isEnabled: deps.config['Svc:LLM:Enabled'],
+        keepsContent: deps.config['Svc:LLM:KeepsContent'],
         needs: 'Admin',
       };
     },

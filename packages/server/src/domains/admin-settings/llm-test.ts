@@ -10,6 +10,8 @@ export type LlmTestDeps = {
   readonly database: Database;
   readonly audit: Audit;
   readonly llmSettings: Pick<LlmSettings, 'current' | 'draft'>;
+  /** `Svc:LLM:Enabled`. */
+  readonly isEnabled: boolean;
   /** A door to one connection, which need not be stored. */
   readonly openLlm: (connection: LlmConnection) => Llm;
 };
@@ -20,8 +22,9 @@ const answerTokensMax = 32;
 const refusedText = 'The language model declined to answer.';
 
 /** Tests of the connection: one short question, whose answer is thrown away. */
-export function createLlmTest({ database, audit, llmSettings, openLlm }: LlmTestDeps) {
+export function createLlmTest({ database, audit, llmSettings, isEnabled, openLlm }: LlmTestDeps) {
   return async (by: CallerActor, { llmConnection }: LlmTestInput): Promise<LlmTest> => {
+    if (!isEnabled) throw new Refusal('llm-not-configured', { detail: llmFailureTexts.SwitchedOff });
     const connection = llmConnection
       ? await llmSettings.draft(by, llmConnection)
       : await llmSettings.current();

@@ -9,7 +9,7 @@ import {
   type ListQuery,
   type Page,
 } from '@svc/contract';
-import type { Llm } from '../../doors/llm/index.ts';
+import { type Llm, llmFailureTexts } from '../../doors/llm/index.ts';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import {
@@ -40,7 +40,7 @@ export type AiActorsDeps = {
   readonly rights: ProjectRights;
   readonly audit: Audit;
   readonly schedules: Schedules;
-  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly llm: Pick<Llm, 'absence'>;
   readonly starting: StartThinking;
   readonly acting: Acting;
   readonly closePlan: ClosePlan;
@@ -181,12 +181,15 @@ export function createAiActorsService(deps: AiActorsDeps) {
     origin: 'Request' | 'Refinement',
     feedback: string | null,
   ): Promise<Ordered> => {
-    const isConfigured = await deps.llm.isConfigured();
+    const absence = await deps.llm.absence();
     return database.transaction(async (tx) => {
       const actor = await manage(tx, by.caller, id);
       await requireOwner(tx, actor);
-      if (!isConfigured)
-        throw conflict('llm-not-configured', 'An actor thinks with a language model, and none is set up.');
+      if (absence !== null)
+        throw conflict(
+          'llm-not-configured',
+          `An actor thinks with a language model. ${llmFailureTexts[absence]}`,
+        );
       const asked: Feedback | null =
         feedback === null ? null : { text: feedback, parentPlanId: actor.pendingPlanId };
       const ordered = await starting.byPerson(tx, actor, origin, by.caller, asked);

@@ -44,7 +44,7 @@ describe('a subscription with the trigger WhileRows', () => {
     expect(await watched.run(0)).toEqual(['NoResults', null]);
     expect(await watched.run(2)).toEqual(['Sent', null]);
     expect((await watched.read()).alertState).toMatchObject({ state: 'Firing', toldAt: expect.any(String) });
-    expect(await watched.run(3)).toEqual(['Silenced', 'Nobody was told again: the rows are still there.']);
+    expect(await watched.run(3)).toEqual(['Silenced', 'Not sent again: the rows are still there.']);
     expect(await watched.run(0)).toEqual(['Sent', null]);
     expect(await watched.run(0)).toEqual(['NoResults', null]);
     const bodies = watched.bodies();
@@ -59,10 +59,7 @@ describe('a subscription with the trigger WhileRows', () => {
   test('waits for the runs that it is told to wait for, and rows under the minimum are none', async () => {
     const watched = await watch({ minimumRowCount: 2, alert: { pendingRuns: 2, recoverRuns: 2 } });
     expect(await watched.run(1)).toEqual(['BelowThreshold', null]);
-    expect(await watched.run(2)).toEqual([
-      'Silenced',
-      'Nobody was told yet: 1 of 2 runs in a row have found rows.',
-    ]);
+    expect(await watched.run(2)).toEqual(['Silenced', 'Not sent yet: 1 of 2 runs in a row have found rows.']);
     expect(await watched.run(2)).toEqual(['Sent', null]);
     expect(await watched.run(1)).toEqual(['BelowThreshold', null]);
     expect((await watched.read()).alertState.state).toBe('Recovering');
@@ -174,7 +171,7 @@ describe('a run that is taken up again after its process died', () => {
 
   test('counts as one run, however often it is taken up', async () => {
     const watched = await watch({ alert: { pendingRuns: 2 } });
-    const pending = ['Silenced', 'Nobody was told yet: 1 of 2 runs in a row have found rows.'];
+    const pending = ['Silenced', 'Not sent yet: 1 of 2 runs in a row have found rows.'];
     expect(await watched.run(1)).toEqual(pending);
     expect(await takeUpAgain(watched.id)).toEqual(pending);
     expect(watched.bodies()).toEqual([]);

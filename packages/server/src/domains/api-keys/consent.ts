@@ -18,7 +18,9 @@ export type ExecuteConsent = (owner: KeyOwner) => ExecuteAnswer | Promise<Execut
 
 const keptMs = 5_000;
 const keptMax = 10_000;
-const noAnswer: ExecuteAnswer = { refusal: 'Whether its owner may write cannot be told at the moment.' };
+const noAnswer: ExecuteAnswer = {
+  refusal: 'Whether its owner may write cannot be determined at the moment.',
+};
 
 /** Keeps the application's answers for seconds, and asks once where several calls of a key come together. */
 export function createExecuteConsent(

@@ -17,7 +17,7 @@ const reasons: Readonly<Record<KeyRefusal, string>> = {
   owner_missing: 'Its owner is gone.',
   owner_archived: 'Its owner was archived.',
   owner_disabled: 'Its owner is disabled.',
-  owner_generation_changed: 'Its owner was disabled or archived since it was made: it has to be made anew.',
+  owner_generation_changed: 'Its owner was disabled or archived since it was created: create a new one.',
   'no valid scopes': 'It has no scope that still exists.',
   owner_inactive: 'Its owner has not signed in for too long; it works again after they do.',
 };

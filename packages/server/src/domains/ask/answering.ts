@@ -2,6 +2,7 @@ import type { Answer, AnswerStage } from '@svc/contract';
 import Type, { type Static } from 'typebox';
 import {
   type Llm,
+  type LlmCharge,
   type LlmData,
   type LlmFailure,
   type LlmTokens,
@@ -12,13 +13,14 @@ import { exampleFor } from '../golden-examples/index.ts';
 import { type EarlierTurn, groundingOf, type ReadKnown } from '../grounding/index.ts';
 
 /** Changes whenever the instructions or what goes along with them do. */
-export const promptVersion = 2;
+export const promptVersion = 3;
 
 const instructions = `You write one SQL statement that answers a question about a database.
 - Answer with kind "Sql" and one SELECT (WITH may come before it) in the dialect of the engine that is named.
 - Use only tables and columns of the schema. Names are written as they stand there, quoted where the engine needs it.
 - Columns that are marked "masked" can be counted and compared, but their values do not show.
-- Terms of the glossary mean what is said there. Examples are questions whose statement people have checked.
+- Terms of the glossary mean what is said there. Where one has a metric, its value is that expression over the rows of the table that it stands for.
+- Examples are questions whose statement people have checked.
 - Sentences under "learned" are what people confirmed of how this data is used.
 - Earlier turns of the conversation may be what the question refers to.
 - State in "assumptions" what you took for granted, at most five short sentences.
@@ -93,11 +95,15 @@ export type Asked = Call & {
   readonly isRun: boolean;
   readonly userId: number | null;
   readonly purpose: 'Ask' | 'Evaluation';
+  /** Whose budget calls of the model count for too. */
+  readonly evaluation?: LlmCharge['evaluation'] | undefined;
   /** A golden example that is neither matched nor shown: the one that is being asked about. */
   readonly withoutExampleId?: number;
   /** Rows that are read. */
   readonly rowsMax: number;
   readonly onStage: (stage: AnswerStage) => void;
+  /** Told what each call of the model cost, where prices are set. */
+  readonly onCost?: (cost: number) => void;
 };
 
 /** What a question came to. */
@@ -210,9 +216,13 @@ export function createAnswering(deps: AnsweringDeps) {
       ],
       schema: ModelAnswer,
       maxOutputTokens: outputTokensMax,
-      charge: { userId: asked.userId, projectId: asked.projectId },
+      charge: {
+        ...{ userId: asked.userId, projectId: asked.projectId },
+        ...(asked.evaluation && { evaluation: asked.evaluation }),
+      },
       signal: asked.signal,
     });
+    if (answer.cost !== null) asked.onCost?.(answer.cost);
     const spent = { tokens: answer.tokens, model: answer.kind === 'Failed' ? null : answer.model };
     if (answer.kind === 'Failed') return { ...spent, end: llmFailed(answer.failure) };
     if (answer.kind === 'Refused')

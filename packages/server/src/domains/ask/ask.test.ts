@@ -20,6 +20,8 @@ beforeAll(async () => {
       'Svc:LLM:Endpoint': `${provider.origin}/v1`,
       'Svc:LLM:Model': 'script',
       'Svc:LLM:ApiKey': 'sk-planted-key-0123456789abcdef',
+      'Svc:LLM:InputPrice': '2.5',
+      'Svc:LLM:OutputPrice': 10,
     },
   });
   bare = await startRunFixture();
@@ -83,6 +85,7 @@ describe('a question', () => {
         failure: null,
       },
       tokens: { input: 11, output: 7, isEstimated: false },
+      cost: 0.000098,
       durationMs: expect.any(Number),
     });
     expect(
@@ -123,7 +126,7 @@ describe('a question', () => {
     });
     const asked = (await provider.seen()).length;
     expect(await ask(' what is the TOTAL of all  orders ')).toMatchObject({
-      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [[6]] },
+      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [[6]], cost: null },
     });
     expect(await ask('Who will win')).toMatchObject({ state: 'CannotAnswer', basis: 'Checked', sql: null });
     expect(await provider.seen()).toHaveLength(asked);
@@ -192,6 +195,7 @@ describe('a statement that a gate or the engine refuses', () => {
     );
     const answer = await ask('Mend this, please');
     expect(answer).toMatchObject({ state: 'Answered', confidence: 'Low', tokens: { input: 33, output: 21 } });
+    expect(answer.cost).toBe(0.000294);
     expect(answer.rows).toHaveLength(3);
     const refusal = (await seenData()).find(({ name }) => name === 'refusal');
     expect(refusal?.text).toContain('division by zero');

@@ -41,6 +41,7 @@ export const presentAnswer = (row: AnswerRow, rows: Answer['rows']): Answer => (
   rows,
   truncatedBy: row.detail.truncatedBy ?? null,
   tokens: { input: row.inputTokens, output: row.outputTokens, isEstimated: row.isEstimated },
+  cost: row.cost,
   durationMs: row.durationMs,
   jobId: row.jobId,
 });

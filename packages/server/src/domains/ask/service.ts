@@ -220,11 +220,16 @@ export function createAskService(deps: AskDeps) {
     settle: () => Promise<void> = async () => undefined,
   ): Promise<void> => {
     const startedAt = deps.clock.now();
-    const outcome = await answering.answer(asked);
+    let cost: number | null = null;
+    const onCost = (part: number): void => {
+      cost = (cost ?? 0) + part;
+    };
+    const outcome = await answering.answer({ ...asked, onCost });
     await settle();
     const durationMs = deps.clock.now().getTime() - startedAt.getTime();
     await store.endAnswer(database, id, {
       ...endOf(outcome, durationMs),
+      cost,
       rows: outcome.rows && sealedRows(id, outcome.rows),
     });
     const { sql: statement, state, failure } = outcome;

@@ -47,6 +47,7 @@ export type AnswerRow = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly isEstimated: boolean;
+  readonly cost: number | null;
   readonly durationMs: number | null;
   readonly jobId: string | null;
   readonly askedAt: Date;
@@ -118,7 +119,7 @@ export async function deleteConversation(tx: Tx, id: number): Promise<void> {
 const answerColumns = `a.id, a.conversation_id as "conversationId", c.owner_key as "ownerKey", c.project_id as "projectId",
   a.data_source_id as "dataSourceId", d.name as "dataSourceName", a.question, a.is_run as "isRun", a.state, a.stage,
   a.basis, a.confidence, a.sql, a.detail, a.input_tokens as "inputTokens", a.output_tokens as "outputTokens",
-  a.is_estimated as "isEstimated", a.duration_ms as "durationMs", a.job_id as "jobId", a.asked_at as "askedAt",
+  a.is_estimated as "isEstimated", (a.cost_micros / 1e6)::float8 as cost, a.duration_ms as "durationMs", a.job_id as "jobId", a.asked_at as "askedAt",
   a.finished_at as "finishedAt", f.verdict as feedback`;
 const answerFrom = `svc.answers a join svc.conversations c on c.id = a.conversation_id
   join svc.projects p on p.id = c.project_id and p.archived_at is null
@@ -201,6 +202,7 @@ export type AnswerEnd = {
   readonly sql?: string | null;
   readonly detail?: AnswerDetail;
   readonly tokens?: Answer['tokens'];
+  readonly cost?: number | null;
   readonly durationMs?: number | null;
   readonly promptVersion?: number;
   /** Its rows, and for how many days they are kept. */
@@ -213,13 +215,14 @@ export async function endAnswer(executor: Executor, id: number, end: AnswerEnd):
     `update svc.answers set state = $2, stage = null, basis = $3, golden_example_id = $4, confidence = $5, sql = $6,
        detail = $7, input_tokens = $8, output_tokens = $9, is_estimated = $10, duration_ms = $11, prompt_version = $12,
        rows_sealed = $13, rows_until = case when $13::text is not null then now() + $14 * interval '1 day' end,
-       finished_at = now()
+       cost_micros = $15, finished_at = now()
       where id = $1 and finished_at is null`,
     [
       ...[id, end.state, end.basis ?? null, end.goldenExampleId ?? null, end.confidence ?? null],
       ...[end.sql ?? null, JSON.stringify(end.detail ?? {}), end.tokens?.input ?? 0, end.tokens?.output ?? 0],
       ...[end.tokens?.isEstimated ?? false, end.durationMs ?? null, end.promptVersion ?? null],
       ...[end.rows?.sealed ?? null, end.rows?.days ?? null],
+      end.cost === undefined || end.cost === null ? null : Math.round(end.cost * 1_000_000),
     ],
   );
   return (rowCount ?? 0) > 0;

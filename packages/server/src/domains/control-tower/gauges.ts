@@ -45,7 +45,7 @@ async function oldestOverdueSeconds(executor: Executor, graceSeconds: number): P
             and r.due_at >= s.watch_due_at and r.started_at is not null)
         union all
         select m.first_due_at from svc.missed_runs m
-        join svc.subscriptions s on s.id = m.subscription_id and s.archived_at is null
+        join svc.subscriptions s on s.id = m.subscription_id and s.archived_at is null and s.paused_at is null
         where not exists (select from svc.runs r where r.subscription_id = m.subscription_id
             and r.origin = 'Schedule' and r.due_at >= m.last_due_at and r.started_at is not null)) late`,
     values: [graceSeconds],

@@ -1,4 +1,4 @@
 export { subscriptionGauges } from './gauges.ts';
 export { towerRoutes } from './routes.ts';
 export { createTowerService, type TowerService } from './service.ts';
-export { createWorkers, type Workers } from './workers.ts';
+export { createWorkers, presentWorkers, type Workers } from './workers.ts';

@@ -7,6 +7,7 @@ import type {
   TowerStatistics,
 } from '@svc/contract';
 import type { DayRow, EntryRow, FiguresRow, StatisticsRow } from './store.ts';
+import { presentWorkers, type Workers } from './workers.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -41,10 +42,7 @@ export const presentDetail = (row: EntryRow, days: readonly DayRow[], runs: Noti
 });
 
 /** How many are in which state, and whether anybody runs jobs. */
-export const presentStatistics = (
-  row: StatisticsRow,
-  workers: { readonly isAlive: boolean; readonly lastHeartbeatAt: Date | null },
-): TowerStatistics => ({
+export const presentStatistics = (row: StatisticsRow, workers: Workers): TowerStatistics => ({
   total: row.total,
   stalled: row.stalled,
   critical: row.critical,
@@ -54,8 +52,7 @@ export const presentStatistics = (
   openTasks: row.openTasks,
   overdueTasks: row.overdueTasks,
   ...presentFigures(row),
-  hasLiveWorker: workers.isAlive,
-  lastHeartbeatAt: timeOf(workers.lastHeartbeatAt),
+  ...presentWorkers(workers),
 });
 
 /** A data contract with its days, its last evaluations, and what was told of it. */

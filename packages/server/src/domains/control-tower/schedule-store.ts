@@ -18,7 +18,7 @@ export async function readSchedules(
       select 'Subscription' as kind, s.id, q.name, q.project_id, s.cron_expression, s.time_zone,
         array(select distinct st.data_source_id from svc.query_steps st where st.query_id = q.id) as source_ids
       from svc.subscriptions s join svc.queries q on q.id = s.query_id
-      where s.archived_at is null
+      where s.archived_at is null and s.paused_at is null
       union all
       select 'Contract', c.id, c.name, c.project_id, c.cron_expression, c.time_zone, array[c.data_source_id]
       from svc.data_contracts c where c.archived_at is null and c.is_enabled and c.cron_expression is not null) k

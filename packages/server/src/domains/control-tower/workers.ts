@@ -3,21 +3,56 @@ import type { Clock } from '../../platform/clock.ts';
 /** A process that runs jobs reports every few seconds; one that was silent for so long does not run any. */
 const silentMsMax = 60_000;
 
-export type Workers = { readonly isAlive: boolean; readonly lastHeartbeatAt: Date | null };
+/** A process that runs jobs, fires schedules, or both, as it last reported. */
+export type RunningProcess = {
+  readonly heartbeatAt: Date;
+  readonly isScheduler: boolean;
+  /** Its workers, one for each queue that it takes jobs of. */
+  readonly workers: readonly { readonly queue: string }[];
+};
 
-/** Whether anybody runs jobs, from when each process last reported. */
-export function workersOf(heartbeats: readonly Date[], now: Date): Workers {
-  const [lastHeartbeatAt = null] = heartbeats.toSorted((a, b) => b.getTime() - a.getTime());
-  const isAlive = lastHeartbeatAt !== null && now.getTime() - lastHeartbeatAt.getTime() < silentMsMax;
-  return { isAlive, lastHeartbeatAt };
+export type Workers = {
+  readonly isAlive: boolean;
+  readonly lastHeartbeatAt: Date | null;
+  /** Whether a live process fires schedules. */
+  readonly isScheduling: boolean;
+  /** Queues that no live process takes jobs of. */
+  readonly unservedQueues: readonly string[];
+};
+
+/** Who runs jobs and fires schedules, from when each process last reported. */
+export function workersOf(
+  processes: readonly RunningProcess[],
+  queues: readonly string[],
+  now: Date,
+): Workers {
+  const working = processes.filter(({ workers }) => workers.length > 0);
+  const [last] = working.toSorted((a, b) => b.heartbeatAt.getTime() - a.heartbeatAt.getTime());
+  const live = processes.filter(({ heartbeatAt }) => now.getTime() - heartbeatAt.getTime() < silentMsMax);
+  const served = new Set(live.flatMap(({ workers }) => workers.map(({ queue }) => queue)));
+  return {
+    isAlive: served.size > 0,
+    lastHeartbeatAt: last?.heartbeatAt ?? null,
+    isScheduling: live.some(({ isScheduler }) => isScheduler),
+    unservedQueues: queues.filter((queue) => !served.has(queue)),
+  };
 }
 
-/** Whether anybody runs jobs at the moment of asking. */
+/** Who runs jobs and fires schedules at the moment of asking. */
 export const createWorkers =
   (deps: {
     readonly clock: Clock;
-    /** When each process that runs jobs last reported. */
-    readonly heartbeats: () => Promise<readonly Date[]>;
+    /** Every queue that the service puts jobs into. */
+    readonly queues: readonly string[];
+    readonly processes: () => Promise<readonly RunningProcess[]>;
   }) =>
   async (): Promise<Workers> =>
-    workersOf(await deps.heartbeats(), deps.clock.now());
+    workersOf(await deps.processes(), deps.queues, deps.clock.now());
+
+/** The same as it leaves the service. */
+export const presentWorkers = ({ isAlive, lastHeartbeatAt, isScheduling, unservedQueues }: Workers) => ({
+  hasLiveWorker: isAlive,
+  lastHeartbeatAt: lastHeartbeatAt?.toISOString() ?? null,
+  hasLiveScheduler: isScheduling,
+  unservedQueues: [...unservedQueues],
+});

@@ -68,7 +68,10 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
         if (!failed) throw notFound();
         const job = await lockedJob(tx, failed.migrationJobId);
         if (failed.status !== 'Failed' && failed.status !== 'Cancelled')
-          throw conflict('migration-not-failed', 'Only a copy that failed or was cancelled is started anew.');
+          throw conflict(
+            'migration-not-failed',
+            'Only a copy that failed or was cancelled is started again.',
+          );
         return startIn(tx, by, job, { isTrial: failed.isTrial, retryOf: failed.id });
       }),
 

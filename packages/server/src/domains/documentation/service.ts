@@ -18,7 +18,7 @@ import { titles } from './sections.ts';
 import * as store from './store.ts';
 
 export type DocumentationDeps = GenerateDeps & {
-  readonly llm: Pick<Llm, 'call' | 'isConfigured'>;
+  readonly llm: Pick<Llm, 'call' | 'absence'>;
   readonly requireModel: RequireModel;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 };
@@ -93,7 +93,7 @@ export function createDocumentationService(deps: DocumentationDeps) {
     ): Promise<{ jobId: string }> => {
       await requireRight(database, caller, projectId, 'Write');
       if (isModelAsked === true) await deps.requireModel(caller, needOfTables);
-      const asksModel = isModelAsked ?? (await llm.isConfigured());
+      const asksModel = isModelAsked ?? (await llm.absence()) === null;
       return database.transaction(async (tx) => {
         await requireRight(tx, caller, projectId, 'Write');
         await generations.endAbandoned(tx);

@@ -179,8 +179,38 @@ describe('the harness', () => {
     const right = writes(known[2].sql);
     const thrice = await evaluate([right, right, right], { goldenIds: ids, repeats: 3 });
     expect(thrice.run).toMatchObject({ caseCount: 3, doneCount: 3, accuracy: 1 });
-    const stopped = await evaluate(oracle, { maxTokens: 20 });
-    expect(stopped.run).toMatchObject({ state: 'Stopped', doneCount: 2, failure: expect.any(String) });
+  });
+});
+
+describe('the tokens of an evaluation', () => {
+  const budgetOf = async (id: number) =>
+    (
+      await fixture.svc.database.query(
+        `select b.spent::int, b.reserved::int, (select max(c.bound)::int from svc.llm_calls c) as "largestBound"
+          from svc.llm_budgets b where b.scope = 'EvalRun' and b.subject_id = $1`,
+        [id],
+      )
+    ).rows[0];
+  const stops = {
+    state: 'Stopped',
+    failure: 'The next call could take more tokens than the evaluation has left.',
+  };
+
+  test('are never exceeded: it stops before a call that could take more than is left', async () => {
+    const { run: free } = await evaluate(oracle);
+    const { largestBound, ...booked } = await budgetOf(free.id);
+    expect(booked).toEqual({ spent: 5 * 18, reserved: 0 });
+    // Room for any question at first, and for none once what is spent has grown past what their bounds differ by.
+    const maxTokens = largestBound + 18;
+    const { run } = await evaluate([...oracle, ...oracle, ...oracle], { maxTokens, repeats: 5 });
+    expect(run).toMatchObject(stops);
+    expect(run.doneCount).toBeGreaterThan(0);
+    expect(run.tokens).toBe(run.doneCount * 18);
+    expect(await budgetOf(run.id)).toMatchObject({ spent: run.tokens, reserved: 0 });
+    const asked = (await provider.seen()).length;
+    const { run: poor } = await evaluate(oracle, { maxTokens: 20 });
+    expect(poor).toMatchObject({ ...stops, doneCount: 0, tokens: 0 });
+    expect(await provider.seen()).toHaveLength(asked);
   });
 });
 

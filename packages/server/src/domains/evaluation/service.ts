@@ -46,11 +46,21 @@ const passing = ['TooManyCalls', 'RateLimited', 'Overloaded'] as const satisfies
 const passes: ReadonlySet<string> = new Set(passing);
 /** Those that every further question would meet. */
 const ends: ReadonlySet<string> = new Set<LlmFailure>([
-  ...(['NotConfigured', 'Unauthorised', 'UnknownModel', 'DestinationRefused', 'BudgetSpent'] as const),
+  ...([
+    'NotConfigured',
+    'SwitchedOff',
+    'Unauthorised',
+    'UnknownModel',
+    'DestinationRefused',
+    'BudgetSpent',
+  ] as const),
   // After all the waiting.
   ...passing,
 ]);
 const waitsMax = 12;
+
+/** The tokens of the evaluation do not suffice for a further call. */
+const spentFailure: LlmFailure = 'EvaluationSpent';
 
 /** The model cannot be asked any more. */
 class CannotGoOn extends Error {
@@ -134,14 +144,20 @@ export function createEvaluationService(deps: EvaluationDeps) {
     }
   };
 
+  /** Asks one question. @returns why the evaluation stops; null: it goes on. */
   const evaluate = async (
     run: store.RunRow,
     example: Example,
     repeatNo: number,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<string | null> => {
     const beganAt = clock.now();
-    const outcome = await patientAnswer(asked(example, run.startedByUserId, signal), deps.pauseMs);
+    const question = {
+      ...asked(example, run.startedByUserId, signal),
+      evaluation: { id: run.id, maxTokens: run.maxTokens },
+    };
+    const outcome = await patientAnswer(question, deps.pauseMs);
+    if (outcome.failure?.code === spentFailure) return outcome.failure.message;
     if (outcome.failure !== null && ends.has(outcome.failure.code))
       throw new CannotGoOn(outcome.failure.message);
     const assessed = await assess(example, outcome, signal);
@@ -153,12 +169,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
       ...assessed,
       durationMs: clock.now().getTime() - beganAt.getTime(),
     });
-  };
-
-  /** Why it ends before its questions do; null: it does not. */
-  const endOf = ({ state, tokens, maxTokens }: store.RunRow): string | null => {
-    if (state !== 'Running') return '';
-    return maxTokens !== null && tokens >= maxTokens ? 'The tokens that it may spend are spent.' : null;
+    return null;
   };
 
   /** Asks what was not asked yet. @returns why it stopped; null: everything was asked. */
@@ -173,11 +184,12 @@ export function createEvaluationService(deps: EvaluationDeps) {
     );
     const left = cases.filter(({ example, repeatNo }) => !done.has(`${example.id}/${repeatNo}`));
     for (const { example, repeatNo } of left) {
-      const end = endOf(await found(run.id));
-      if (end !== null) return end;
+      // Somebody has ended it.
+      if ((await found(run.id)).state !== 'Running') return '';
       const at = cases.findIndex((one) => one.example === example && one.repeatNo === repeatNo);
       progress(at / cases.length, `Question ${at + 1} of ${cases.length}`);
-      await evaluate(run, example, repeatNo, signal);
+      const stopped = await evaluate(run, example, repeatNo, signal);
+      if (stopped !== null) return stopped;
     }
     return null;
   };

@@ -1,3 +1,4 @@
+export { createNoteSchema } from './jobs.ts';
 export { glossaryRoutes } from './routes.ts';
 export { createGlossaryService } from './service.ts';
 export { activeTerms } from './store.ts';

@@ -1,5 +1,6 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/glossary';
@@ -88,6 +89,214 @@ describe('the glossary of a project', () => {
   });
 });
 
+describe('a metric', () => {
+  const salary = (change: Record<string, unknown> = {}) =>
+    term({
+      ...{ term: 'Average order', definition: 'What an order comes to.' },
+      dataSourceId: fixture.sourceId,
+      target: { schema: 'public', table: 'orders', column: null },
+      metricExpression: ' avg(total) filter (where total > 0) ',
+      ...change,
+    });
+  const checksDone = () =>
+    until('the checks', async () => {
+      const { rows } = await fixture.svc.database.query(
+        `select count(*)::int as count from svc_jobs.job
+         where name = 'check-terms' and state not in ('Completed', 'Failed', 'Cancelled')`,
+      );
+      return rows[0].count === 0 || undefined;
+    });
+
+  test('is asked of the engine when it is saved, and again when the schema changes or somebody wants it', async () => {
+    const { root, shop } = fixture;
+    await shop.query('create table stock (id int primary key, amount int, price numeric)');
+    await refresh();
+    const target = { schema: 'public', table: 'stock', column: 'amount' };
+    const made = await root.post(
+      path,
+      salary({ term: 'Stock value', target, metricExpression: ' sum(amount * price) ' }),
+    );
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      {
+        ...{ metricExpression: 'sum(amount * price)', target, isBroken: false, brokenReason: null },
+        checkedAt: expect.any(String),
+      },
+    ]);
+    const one = `${path}/${made.body.id}`;
+
+    await shop.query('alter table stock rename column price to cost');
+    await refresh();
+    await checksDone();
+    expect((await root.get(one)).body).toMatchObject({
+      isBroken: true,
+      brokenReason: expect.stringContaining('column "price" does not exist'),
+    });
+    // One that is broken can be switched off all the same, and not on.
+    const { term: word, definition, metricExpression } = made.body;
+    const content = { term: word, definition, metricExpression, target, dataSourceId: fixture.sourceId };
+    expect((await root.put(one, { ...content, isActive: false })).body).toMatchObject({ isActive: false });
+    expect((await root.put(one, { ...content, isActive: true })).status).toBe(400);
+
+    await shop.query('alter table stock rename column cost to price');
+    expect((await root.put(one, content)).body).toMatchObject({ isActive: true, isBroken: false });
+    await shop.query('alter table stock rename column price to cost');
+    const recheck = await root.post(`${path}/recheck`, { projectId: fixture.projectId });
+    expect([recheck.status, recheck.body]).toEqual([
+      200,
+      { checkedCount: 1, brokenCount: 1, uncheckedCount: 0, remainingCount: 0 },
+    ]);
+    expect((await root.get(one)).body).toMatchObject({ isBroken: true });
+    await shop.query('alter table stock rename column cost to price');
+    expect((await root.post(`${path}/recheck`, {})).body).toMatchObject({ checkedCount: 1, brokenCount: 0 });
+    expect((await root.get(one)).body).toMatchObject({ isBroken: false, brokenReason: null });
+    await root.delete(one);
+  });
+
+  test('is refused where the engine cannot compute it, in its words', async () => {
+    const { status, body } = await fixture.root.post(path, salary({ metricExpression: 'avg(amounts)' }));
+    expect([status, body.code, body.errors]).toEqual([
+      400,
+      'invalid-glossary-target',
+      [
+        {
+          path: '/metricExpression',
+          message: expect.stringMatching(/column "amounts" does not exist/),
+        },
+      ],
+    ]);
+    expect(body.errors[0].message).not.toContain('line');
+  });
+
+  test.each([
+    ['sum(total)) from orders; drop table orders; select (1', 'closes a bracket that it does not open'],
+    ['sum(total), count(*)', 'is more than one expression'],
+    ['1; select 2', 'is more than one expression'],
+    ['sum(total) -- all', 'may hold no comment'],
+    ['sum(total /* all */)', 'may hold no comment'],
+    ['sum(total', 'opens a bracket that it does not close'],
+    ["max('a)", 'ends within a quote or a comment'],
+    ['sum({{total}})', 'may hold no placeholder'],
+  ])('that is %s leaves its place', async (metricExpression, message) => {
+    const { status, body } = await fixture.root.post(path, salary({ metricExpression }));
+    expect([status, body.errors]).toEqual([400, [{ path: '/metricExpression', message }]]);
+    const { rows } = await fixture.shop.query('select count(*)::int as count from orders');
+    expect(rows[0].count).toBe(3);
+  });
+
+  test('that would change data is refused, needs a table, and is not saved where nobody can be asked', async () => {
+    const { root, svc, sourceId } = fixture;
+    await fixture.shop.query('create sequence counted');
+    const moves = await root.post(path, salary({ metricExpression: "nextval('counted')" }));
+    expect([moves.status, moves.body.errors[0].path]).toEqual([400, '/metricExpression']);
+    const alone = await root.post(path, salary({ target: null }));
+    expect([alone.status, alone.body.errors[0].path]).toEqual([400, '/target']);
+    const { rows } = await svc.database.query(
+      'select connection_sealed from svc.data_sources where id = $1',
+      [sourceId],
+    );
+    await svc.database.query(`update svc.data_sources set connection_sealed = 'x' where id = $1`, [sourceId]);
+    const unasked = await root.post(path, salary());
+    const recheck = await root.post(`${path}/recheck`, {});
+    await svc.database.query('update svc.data_sources set connection_sealed = $2 where id = $1', [
+      sourceId,
+      rows[0].connection_sealed,
+    ]);
+    expect([unasked.status, unasked.body.code]).toEqual([424, 'glossary-term-unchecked']);
+    expect([recheck.status, recheck.body.brokenCount]).toEqual([200, 0]);
+    expect((await root.post(path, salary())).status).toBe(201);
+  });
+});
+
+describe('a glossary as a document', () => {
+  const heading = 'term,synonyms,definition,dataSource,schema,table,column,metricExpression,isActive';
+  const counts = (createdCount: number, changedCount: number, unchangedCount: number) => ({
+    ...{ createdCount, changedCount, unchangedCount },
+  });
+
+  test('is exported, imported again without a change, and changes and adds terms by their lines', async () => {
+    const { root, projectId } = fixture;
+    const { body: source } = await root.get(`/svc/api/data-sources/${fixture.sourceId}`);
+    await fixture.make(
+      path,
+      term({ term: '=Odd', synonyms: ["'-x", 'a;b'], definition: 'One\ntwo "three"' }),
+    );
+    const exported = await root.get(`${path}/export?projectId=${projectId}`);
+    expect([exported.status, exported.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
+    expect(exported.text).toContain("'=Odd");
+    const terms = exported.text.split('\r\n').length - 2;
+    const load = (document: string, dryRun = false) =>
+      root.post(`${path}/import`, { projectId, document, dryRun });
+    const same = await load(exported.text);
+    expect([same.status, same.body]).toMatchObject([200, { ...counts(0, 0, terms), refused: [] }]);
+
+    const document = [
+      heading,
+      `Loaded,Laden,"Came in a file",${source.name},public,orders,total,sum(total),true`,
+      '=odd,,Changed,,,,,,FALSE',
+    ].join('\n');
+    const looked = await load(document, true);
+    expect(looked.body).toEqual({ ...counts(1, 1, 0), refused: [] });
+    const count = async () =>
+      (await root.get(`${path}?projectId=${projectId}&search=Loaded`)).body.totalCount;
+    expect(await count()).toBe(0);
+    expect((await load(document)).body).toEqual({ ...counts(1, 1, 0), refused: [] });
+    expect(await count()).toBe(1);
+    const { body } = await root.get(`${path}?projectId=${projectId}&search=odd&includeInactive=true`);
+    expect(body.items).toMatchObject([
+      { term: '=odd', synonyms: [], definition: 'Changed', isActive: false },
+    ]);
+    const { rows } = await fixture.svc.database.query(
+      `select event, count(*)::int as count from svc.audit_events where event like 'glossary.%' and subject_id in
+        (select id from svc.glossary_terms where term in ('Loaded', '=odd')) group by event order by event`,
+    );
+    expect(rows).toEqual([
+      { event: 'glossary.term_changed', count: 1 },
+      { event: 'glossary.term_created', count: 2 },
+    ]);
+  });
+
+  test('is saved as a whole or not at all, and each refused line is named', async () => {
+    const { root, projectId } = fixture;
+    const { body: source } = await root.get(`/svc/api/data-sources/${fixture.sourceId}`);
+    const document = [
+      heading,
+      'Good,,Fine,,,,,,',
+      'Bad,,,,,,,,',
+      `"Worse",,"two\nlines",${source.name},public,orders,,sum(nothing),`,
+      'GOOD,,Again,,,,,,',
+      'Metric,,x,,,,,count(*),',
+    ].join('\n');
+    const refused = [
+      { line: 3, column: 'definition', message: 'is empty' },
+      { line: 4, column: 'metricExpression', message: expect.stringContaining('"nothing" does not exist') },
+      { line: 6, column: 'term', message: 'stands in line 2 already' },
+      { line: 7, column: 'table', message: expect.stringContaining('a metric needs the table') },
+    ];
+    const looked = await root.post(`${path}/import`, { projectId, document, dryRun: true });
+    expect([looked.status, looked.body]).toEqual([200, { ...counts(1, 0, 0), refused }]);
+    const saved = await root.post(`${path}/import`, { projectId, document });
+    expect([saved.status, saved.body.code, saved.body.errors.length]).toEqual([
+      400,
+      'invalid-glossary-document',
+      4,
+    ]);
+    expect(saved.body.errors[0]).toEqual({ path: '/document', message: 'Line 3, definition: is empty' });
+    expect((await root.get(`${path}?projectId=${projectId}&search=Fine`)).body.totalCount).toBe(0);
+  });
+
+  test('that is none is refused, and so is a project that is none', async () => {
+    const load = (body: object) => fixture.root.post(`${path}/import`, body);
+    const none = await load({ projectId: fixture.projectId, document: 'a,b\n1,2' });
+    expect([none.status, none.body.code]).toEqual([400, 'invalid-glossary-document']);
+    expect((await load({ projectId: 999_999, document: 'term\nx' })).status).toBe(404);
+    expect((await fixture.root.get(`${path}/export?projectId=999999`)).status).toBe(404);
+  });
+});
+
 describe('400, 403, 404 and 409', () => {
   test('a blank word, a target that is nowhere, a source of another project', async () => {
     const target = { schema: 'public', table: 'orders', column: null };
@@ -124,7 +333,10 @@ describe('400, 403, 404 and 409', () => {
       editor.post(path, term()),
       editor.put(`${path}/1`, { term: 'x', definition: 'y' }),
       editor.delete(`${path}/1`),
+      editor.post(`${path}/recheck`, {}),
+      editor.get(`${path}/export?projectId=${fixture.projectId}`),
+      editor.post(`${path}/import`, { projectId: fixture.projectId, document: 'term\nx' }),
     ]);
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(refused.map(({ status }) => status)).toEqual(Array(7).fill(403));
   });
 });

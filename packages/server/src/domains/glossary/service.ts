@@ -1,13 +1,33 @@
-import type { GlossaryInput, GlossaryTerm, ListQuery, Page } from '@svc/contract';
+import type {
+  GlossaryImport,
+  GlossaryInput,
+  GlossaryRecheck,
+  GlossaryTerm,
+  ListQuery,
+  Page,
+} from '@svc/contract';
+import type { Jobs } from '@svc/jobs';
+import type { Caller } from '../../platform/access/index.ts';
 import { type Database, type Executor, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
-import { brokenRule, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
-import { findMetadata } from '../data-sources/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
+import { type CheckCall, recheckStatements } from '../statement-checks/index.ts';
+import { contentOf } from './content.ts';
+import { type Change, createImport, type ImportDeps } from './exchange/import.ts';
+import { termsAsCsv } from './exchange/write.ts';
+import { checkTermsJob } from './jobs.ts';
 import { presentTerm } from './present.ts';
+import { createProve, type ProveDeps, provedOrRefused } from './prove.ts';
+import { statementsOf, withoutPlace } from './statements.ts';
 import * as store from './store.ts';
 
-export type GlossaryDeps = { readonly database: Database; readonly audit: Audit };
+export type GlossaryDeps = Omit<ProveDeps, 'database'> & {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly jobs: Jobs;
+  readonly sourcesOf: ImportDeps['sourcesOf'];
+};
 
 export type GlossaryService = ReturnType<typeof createGlossaryService>;
 
@@ -29,45 +49,62 @@ const refuseTwin = async <T>(change: Promise<T>): Promise<T> =>
     ]);
   });
 
-/** Trimmed, and each synonym once, whatever its case. */
-function contentOf(input: GlossaryInput): store.TermContent {
-  const term = input.term.trim();
-  const known = new Set([term.toLowerCase()]);
-  const synonyms = (input.synonyms ?? [])
-    .map((synonym) => synonym.trim())
-    .filter((synonym) => !known.has(synonym.toLowerCase()) && known.add(synonym.toLowerCase()));
-  return {
-    ...{ term, synonyms, definition: input.definition.trim() },
-    dataSourceId: input.dataSourceId ?? null,
-    target: input.target ?? null,
-    isActive: input.isActive ?? true,
-  };
-}
+const recheckedMax = 5_000;
 
-/** A term that points to nothing would mislead whoever looks for the data. */
-async function assertTarget(tx: Tx, projectId: number, { dataSourceId, target }: store.TermContent) {
-  const refuse = (path: string, message: string) =>
-    brokenRule('invalid-glossary-target', `What the term stands for ${message}.`, [{ path, message }]);
-  if (dataSourceId === null) {
-    if (target) throw refuse('/dataSourceId', 'needs the data source that it is in');
-    return;
-  }
-  if (!(await store.isLinked(tx, projectId, dataSourceId)))
-    throw refuse('/dataSourceId', 'is not in a data source of the project');
-  if (!target) return;
-  const metadata = await findMetadata(tx, dataSourceId);
-  const table = metadata?.snapshot.tables.find(
-    ({ schema, name }) => schema === target.schema && name === target.table,
-  );
-  if (!table) throw refuse('/target/table', 'is not in the metadata of the data source; refresh it first');
-  if (target.column !== null && !table.columns.some(({ name }) => name === target.column))
-    throw refuse('/target/column', 'is no column of this table');
-}
+const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
 
 /** What words of the business mean, and which data they stand for. */
-export function createGlossaryService({ database, audit }: GlossaryDeps) {
+export function createGlossaryService(deps: GlossaryDeps) {
+  const { database, audit, check, dialectOf, now } = deps;
+  const prove = createProve(deps);
   const record = (tx: Tx, event: `glossary.${string}`, by: CallerActor, id: number, projectId: number) =>
     audit.record(tx, { event, by, subject: { kind: 'glossary_term', id }, projectId });
+
+  const insert = async (
+    tx: Tx,
+    by: CallerActor,
+    projectId: number,
+    { content, checkedAt }: Change,
+  ): Promise<number> => {
+    const about = { projectId, userId: by.caller.userId, checkedAt };
+    const id = await refuseTwin(store.insertTerm(tx, about, content));
+    if (id === undefined) throw notFound();
+    await record(tx, 'glossary.term_created', by, id, projectId);
+    return id;
+  };
+
+  const change = async (
+    tx: Tx,
+    by: CallerActor,
+    { id, projectId }: { readonly id: number; readonly projectId: number },
+    { content, checkedAt }: Change,
+  ): Promise<void> => {
+    await refuseTwin(store.replaceTerm(tx, id, content, checkedAt));
+    await record(tx, 'glossary.term_changed', by, id, projectId);
+  };
+
+  const importTerms = createImport({ ...deps, prove, insert, change });
+
+  const lookAgain = async (
+    of: { readonly projectId: number | null; readonly dataSourceId: number | null },
+    call: CheckCall,
+  ): Promise<GlossaryRecheck> =>
+    recheckStatements(
+      await store.checkableTerms(database, of, recheckedMax),
+      (term) => statementsOf(term, dialectOf(term.engine)),
+      (term, checkedAt, reason) =>
+        store.markChecked(database, term, checkedAt, reason === null ? null : withoutPlace(reason)),
+      { check, now, call },
+    );
+
+  deps.jobs.handle(checkTermsJob, async ({ dataSourceId }, { signal }) => {
+    const { uncheckedCount, remainingCount } = await lookAgain(
+      { projectId: null, dataSourceId },
+      { signal, callerId: 'glossary' },
+    );
+    const left = uncheckedCount + remainingCount;
+    if (left > 0) throw new Error(`${left} terms could not be checked in this attempt.`);
+  });
 
   return {
     list: async (
@@ -91,33 +128,39 @@ export function createGlossaryService({ database, audit }: GlossaryDeps) {
 
     get: async (id: number): Promise<GlossaryTerm> => presentTerm(await found(database, id)),
 
-    create: (by: CallerActor, input: GlossaryInput & { readonly projectId: number }): Promise<GlossaryTerm> =>
-      database.transaction(async (tx) => {
-        const { projectId } = input;
-        await requireRight(tx, by.caller, projectId, 'Write');
-        const content = contentOf(input);
-        await assertTarget(tx, projectId, content);
-        const id = await refuseTwin(store.insertTerm(tx, projectId, by.caller.userId, content));
-        if (id === undefined) throw notFound();
-        await record(tx, 'glossary.term_created', by, id, projectId);
-        return presentTerm(await found(tx, id));
-      }),
+    create: async (
+      by: CallerActor,
+      input: GlossaryInput & { readonly projectId: number },
+      signal: AbortSignal,
+    ): Promise<GlossaryTerm> => {
+      const { projectId } = input;
+      await requireRight(database, by.caller, projectId, 'Write');
+      const content = contentOf(input);
+      const call = { signal, callerId: callerIdOf(by.caller) };
+      const checkedAt = provedOrRefused(await prove(projectId, content, null, call));
+      return database.transaction(async (tx) =>
+        presentTerm(await found(tx, await insert(tx, by, projectId, { content, checkedAt }))),
+      );
+    },
 
-    replace: (
+    replace: async (
       by: CallerActor,
       id: number,
       input: GlossaryInput,
-      expectedVersion: number | undefined,
-    ): Promise<GlossaryTerm> =>
-      database.transaction(async (tx) => {
-        const before = await found(tx, id, { forUpdate: true });
-        assertVersion(before.version, expectedVersion);
-        const content = contentOf(input);
-        await assertTarget(tx, before.projectId, content);
-        await refuseTwin(store.replaceTerm(tx, id, content));
-        await record(tx, 'glossary.term_changed', by, id, before.projectId);
+      { expectedVersion, signal }: { expectedVersion: number | undefined; signal: AbortSignal },
+    ): Promise<GlossaryTerm> => {
+      const known = await found(database, id);
+      const { projectId } = known;
+      assertVersion(known.version, expectedVersion);
+      const content = contentOf(input);
+      const call = { signal, callerId: callerIdOf(by.caller) };
+      const checkedAt = provedOrRefused(await prove(projectId, content, known, call));
+      return database.transaction(async (tx) => {
+        assertVersion((await found(tx, id, { forUpdate: true })).version, expectedVersion);
+        await change(tx, by, { id, projectId }, { content, checkedAt });
         return presentTerm(await found(tx, id));
-      }),
+      });
+    },
 
     delete: (by: CallerActor, id: number, expectedVersion: number | undefined): Promise<void> =>
       database.transaction(async (tx) => {
@@ -126,5 +169,21 @@ export function createGlossaryService({ database, audit }: GlossaryDeps) {
         await store.deleteTerm(tx, id);
         await record(tx, 'glossary.term_deleted', by, id, before.projectId);
       }),
+
+    /** The terms of a project as CSV. */
+    export: async (caller: Caller, projectId: number): Promise<AsyncGenerator<string>> => {
+      await requireRight(database, caller, projectId, 'Read');
+      return termsAsCsv(await store.termsOf(database, projectId));
+    },
+
+    import: (
+      by: CallerActor,
+      input: Parameters<typeof importTerms>[1],
+      signal: AbortSignal,
+    ): Promise<GlossaryImport> => importTerms(by, input, { signal, callerId: callerIdOf(by.caller) }),
+
+    /** Asks about active terms again, and marks those that are broken. */
+    recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GlossaryRecheck> =>
+      lookAgain({ projectId, dataSourceId: null }, { signal, callerId: callerIdOf(caller) }),
   };
 }

@@ -8,6 +8,8 @@ export type TermContent = {
   readonly synonyms: readonly string[];
   readonly definition: string;
   readonly target: GlossaryTarget | null;
+  /** SQL of one value over the rows of the target's table. */
+  readonly metricExpression: string | null;
   readonly isActive: boolean;
 };
 
@@ -17,6 +19,11 @@ export type TermRow = TermContent & {
   readonly projectName: string;
   readonly dataSourceName: string | null;
   readonly isBroken: boolean;
+  /** Whether the data source lives and is linked to the project; true of a term of the whole project. */
+  readonly isLinked: boolean;
+  /** What the engine said at the last check. */
+  readonly brokenReason: string | null;
+  readonly checkedAt: Date | null;
   readonly createdTime: Date;
   readonly updatedAt: Date;
   readonly version: number;
@@ -24,7 +31,7 @@ export type TermRow = TermContent & {
 
 export const termSortable: Sortable = { term: 'lower(g.term) collate "C"', createdTime: 'g.created_time' };
 
-/** A snapshot is looked at when a term is read, so that no refresh has to find the terms that it broke. */
+/** A snapshot is looked at when a term is read, so that a term is broken from the refresh on that lost its target. */
 const hasTarget = `exists (select from svc.data_source_metadata m, jsonb_array_elements(m.snapshot->'tables') t
   where m.data_source_id = g.data_source_id and t->>'schema' = g.target_schema and t->>'name' = g.target_table
     and (g.target_column is null or exists (
@@ -33,8 +40,11 @@ const hasTarget = `exists (select from svc.data_source_metadata m, jsonb_array_e
 const columns = `g.id, g.project_id as "projectId", p.name as "projectName", g.data_source_id as "dataSourceId",
   d.name as "dataSourceName", g.term, g.synonyms, g.definition, case when g.target_table is not null then
     jsonb_build_object('schema', g.target_schema, 'table', g.target_table, 'column', g.target_column) end as target,
-  g.is_active as "isActive", g.data_source_id is not null and (d.id is null or l.data_source_id is null
-    or (g.target_table is not null and not ${hasTarget})) as "isBroken",
+  g.metric_expression as "metricExpression", g.is_active as "isActive", g.broken_reason is not null
+    or (g.data_source_id is not null and (d.id is null or l.data_source_id is null
+      or (g.target_table is not null and not ${hasTarget}))) as "isBroken",
+  g.data_source_id is null or (d.id is not null and l.data_source_id is not null) as "isLinked",
+  g.broken_reason as "brokenReason", g.checked_at as "checkedAt",
   g.created_time as "createdTime", g.updated_at as "updatedAt", g.version`;
 
 const from = `svc.glossary_terms g join svc.projects p on p.id = g.project_id and p.archived_at is null
@@ -78,63 +88,133 @@ export async function findTerm(
   return rows[0];
 }
 
-/** Whether a live data source is linked to the project. */
-export async function isLinked(
+/** Every term of a project, by term. */
+export async function termsOf(executor: Executor, projectId: number): Promise<TermRow[]> {
+  const { rows } = await executor.query<TermRow>(
+    `select ${columns} from ${from} where g.project_id = $1 order by lower(g.term) collate "C"`,
+    [projectId],
+  );
+  return rows;
+}
+
+/** The engine of a live data source that is linked to the project; undefined where it is not. */
+export async function linkedEngine(
   executor: Executor,
   projectId: number,
   dataSourceId: number,
-): Promise<boolean> {
-  const { rows } = await executor.query(
-    `select from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
+): Promise<string | undefined> {
+  const { rows } = await executor.query<{ engine: string }>(
+    `select d.engine from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
      where l.project_id = $1 and l.data_source_id = $2 and d.archived_at is null`,
     [projectId, dataSourceId],
   );
-  return rows.length > 0;
+  return rows[0]?.engine;
 }
 
 /** Most terms that are looked at for one question. */
 const activeMax = 2_000;
 
-/** Terms that speak of a data source: its own and those of the whole project, without those that are broken. */
+type ToldTerm = Pick<TermContent, 'term' | 'synonyms' | 'definition' | 'target' | 'metricExpression'>;
+
+/**
+ * Terms that speak of a data source: its own and those of the whole project, without those that are broken.
+ *
+ * @param dataSourceId  null: those of every data source.
+ */
 export async function activeTerms(
   executor: Executor,
   projectId: number,
-  dataSourceId: number,
-): Promise<Pick<TermContent, 'term' | 'synonyms' | 'definition' | 'target'>[]> {
-  const { rows } = await executor.query<Pick<TermContent, 'term' | 'synonyms' | 'definition' | 'target'>>(
-    `select t.term, t.synonyms, t.definition, t.target from (select ${columns} from ${from}
-       where g.project_id = $1 and g.is_active and (g.data_source_id is null or g.data_source_id = $2)) t
+  dataSourceId: number | null,
+): Promise<ToldTerm[]> {
+  const { rows } = await executor.query<ToldTerm>(
+    `select t.term, t.synonyms, t.definition, t.target, t."metricExpression" from (select ${columns} from ${from}
+       where g.project_id = $1 and g.is_active
+         and ($2::int is null or g.data_source_id is null or g.data_source_id = $2)) t
       where not t."isBroken" order by lower(t.term) limit ${activeMax}`,
     [projectId, dataSourceId],
   );
   return rows;
 }
 
-const valuesOf = ({ dataSourceId, term, synonyms, definition, target, isActive }: TermContent) => [
-  ...[dataSourceId, term, synonyms, definition],
-  ...[target?.schema ?? null, target?.table ?? null, target?.column ?? null, isActive],
+const valuesOf = (content: TermContent, checkedAt: Date | null) => [
+  ...[content.dataSourceId, content.term, content.synonyms, content.definition],
+  ...[content.target?.schema ?? null, content.target?.table ?? null, content.target?.column ?? null],
+  ...[content.metricExpression, content.isActive, checkedAt],
 ];
 
 export async function insertTerm(
   tx: Tx,
-  projectId: number,
-  userId: number | null,
+  about: { readonly projectId: number; readonly userId: number | null; readonly checkedAt: Date | null },
   content: TermContent,
 ): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.glossary_terms (project_id, created_by_user_id, data_source_id, term, synonyms, definition,
-       target_schema, target_table, target_column, is_active)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
-    [projectId, userId, ...valuesOf(content)],
+       target_schema, target_table, target_column, metric_expression, is_active, checked_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+    [about.projectId, about.userId, ...valuesOf(content, about.checkedAt)],
   );
   return rows[0]?.id;
 }
 
-export async function replaceTerm(tx: Tx, id: number, content: TermContent): Promise<void> {
+/** @param checkedAt  When the engine let it pass; null: it was not asked, and what it said before stands. */
+export async function replaceTerm(
+  tx: Tx,
+  id: number,
+  content: TermContent,
+  checkedAt: Date | null,
+): Promise<void> {
   await tx.query(
     `update svc.glossary_terms set data_source_id = $2, term = $3, synonyms = $4, definition = $5, target_schema = $6,
-       target_table = $7, target_column = $8, is_active = $9, updated_at = now(), version = version + 1 where id = $1`,
-    [id, ...valuesOf(content)],
+       target_table = $7, target_column = $8, metric_expression = $9, is_active = $10,
+       checked_at = case when $7::text is not null then coalesce($11, checked_at) end,
+       broken_reason = case when $7::text is not null and $11::timestamptz is null then broken_reason end,
+       updated_at = now(), version = version + 1 where id = $1`,
+    [id, ...valuesOf(content, checkedAt)],
+  );
+}
+
+/** A term with what an engine can be asked about. */
+export type CheckableTerm = Pick<TermRow, 'id' | 'version' | 'target' | 'metricExpression'> & {
+  readonly dataSourceId: number;
+  readonly engine: string;
+};
+
+/** Active terms with a target on a linked source, the longest unchecked first; of a project or of a data source. */
+export async function checkableTerms(
+  executor: Executor,
+  of: { readonly projectId: number | null; readonly dataSourceId: number | null },
+  limit: number,
+): Promise<CheckableTerm[]> {
+  const { rows } = await executor.query<CheckableTerm>(
+    `select t.id, t.version, t.target, t."metricExpression", t."dataSourceId", t.engine
+      from (select ${columns}, d.engine from ${from}
+        where ($1::int is null or g.project_id = $1) and ($2::int is null or g.data_source_id = $2)
+          and g.is_active and g.target_table is not null) t
+      where t."isLinked" order by t."checkedAt" nulls first, t.id limit $3`,
+    [of.projectId, of.dataSourceId, limit],
+  );
+  return rows;
+}
+
+/** Whether an active term stands for something in a data source. */
+export async function hasTargets(executor: Executor, dataSourceId: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `select from svc.glossary_terms where data_source_id = $1 and target_table is not null and is_active limit 1`,
+    [dataSourceId],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Marks a term as the engine found it, unless it was changed meanwhile: then it spoke of another one. */
+export async function markChecked(
+  executor: Executor,
+  { id, version }: Pick<CheckableTerm, 'id' | 'version'>,
+  checkedAt: Date,
+  brokenReason: string | null,
+): Promise<void> {
+  await executor.query(
+    'update svc.glossary_terms set checked_at = $3, broken_reason = $4 where id = $1 and version = $2',
+    [id, version, checkedAt, brokenReason],
   );
 }
 

@@ -4,17 +4,10 @@ import { type Database, type Executor, isUniqueViolation, type Tx } from '../../
 import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
+import { type CheckStatement, recheckStatements } from '../statement-checks/index.ts';
 import { presentGolden } from './present.ts';
 import { questionKey } from './question.ts';
-import { recheckGolden } from './recheck.ts';
 import * as store from './store.ts';
-
-/** What the gates say about a statement on a source; Unchecked when the source could not be asked. */
-export type CheckStatement = (
-  dataSourceId: number,
-  sql: string,
-  call: { readonly signal: AbortSignal; readonly callerId: string },
-) => Promise<{ readonly verdict: 'Passed' | 'Failed' | 'Unchecked'; readonly message: string }>;
 
 export type GoldenDeps = {
   readonly database: Database;
@@ -62,11 +55,12 @@ function contentOf(input: GoldenInput): store.GoldenContent {
   };
 }
 
+const recheckedMax = 5_000;
+
 const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
 
 /** Questions whose right answer people have said. */
-export function createGoldenService(deps: GoldenDeps) {
-  const { database, audit, check, now } = deps;
+export function createGoldenService({ database, audit, check, now }: GoldenDeps) {
   const record = (tx: Tx, event: `golden.${string}`, by: CallerActor, id: number, projectId: number) =>
     audit.record(tx, { event, by, subject: { kind: 'golden_example', id }, projectId });
 
@@ -162,7 +156,12 @@ export function createGoldenService(deps: GoldenDeps) {
       }),
 
     /** Checks active examples again, and marks those that are broken. */
-    recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GoldenRecheck> =>
-      recheckGolden(deps, projectId, { signal, callerId: callerIdOf(caller) }),
+    recheck: async (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GoldenRecheck> =>
+      recheckStatements(
+        await store.checkableGolden(database, projectId, recheckedMax),
+        ({ sql }) => [sql],
+        (example, checkedAt, reason) => store.markChecked(database, example, checkedAt, reason),
+        { check, now, call: { signal, callerId: callerIdOf(caller) } },
+      ),
   };
 }

@@ -34,13 +34,29 @@ export function chooseTerms(terms: readonly KnownTerm[], question: string): stri
   return linesOf(termsIn(terms, question).map(termOf), glossaryLengthMax);
 }
 
-const termOf = ({ term, synonyms, definition, target }: KnownTerm) => ({
+/** A term as it is told. */
+export type ToldTerm = ReturnType<typeof termOf>;
+
+/** The first of some terms, as many as there is room for where no question says which matter. */
+export function firstTerms(terms: readonly KnownTerm[], countMax: number): ToldTerm[] {
+  const told: ToldTerm[] = [];
+  let length = 0;
+  for (const term of terms.slice(0, countMax).map(termOf)) {
+    length += sentLength(JSON.stringify(term));
+    if (length > glossaryLengthMax) break;
+    told.push(term);
+  }
+  return told;
+}
+
+const termOf = ({ term, synonyms, definition, target, metricExpression }: KnownTerm) => ({
   term,
-  ...(synonyms.length > 0 && { synonyms }),
+  ...(synonyms.length > 0 && { synonyms: [...synonyms] }),
   definition,
   ...(target && {
     standsFor: [target.schema, target.table, target.column].filter(Boolean).join('.'),
   }),
+  ...(metricExpression !== null && { metric: metricExpression }),
 });
 
 /** Examples whose questions are like this one, best first. */

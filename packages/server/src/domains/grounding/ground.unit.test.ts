@@ -127,7 +127,9 @@ describe('a schema that is long', () => {
     const examples = [{ id: 1, question: 'Churn of last year', sql: 'select v from ZZ_77' }];
     expect(ground(wide([hidden], { examples }), question).tables).toContain('public.zz_77');
     const target = { schema: 'public', table: 'zz_77', column: 'v' };
-    const terms = [{ term: 'Churn', synonyms: [], definition: 'Those who left', target }];
+    const terms = [
+      { term: 'Churn', synonyms: [], definition: 'Those who left', target, metricExpression: null },
+    ];
     expect(ground(wide([hidden], { terms }), question).tables).toContain('public.zz_77');
   });
 
@@ -139,9 +141,11 @@ describe('a schema that is long', () => {
   });
 });
 
+const standsForNothing = { target: null, metricExpression: null };
+
 describe('words', () => {
   const term = (at: number, definition: string) => ({
-    ...{ term: `Term ${at}`, synonyms: [], definition, target: null },
+    ...{ term: `Term ${at}`, synonyms: [], definition, ...standsForNothing },
   });
 
   test('the whole glossary goes along while it is short', () => {
@@ -150,6 +154,7 @@ describe('words', () => {
         ...term(1, 'One'),
         synonyms: ['First'],
         target: { schema: 'public', table: 'orders', column: 'total' },
+        metricExpression: 'sum(total)',
       },
       term(2, 'Two'),
     ];
@@ -158,14 +163,22 @@ describe('words', () => {
         ?.split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual([
-      { term: 'Term 1', synonyms: ['First'], definition: 'One', standsFor: 'public.orders.total' },
+      {
+        ...{ term: 'Term 1', synonyms: ['First'], definition: 'One' },
+        ...{ standsFor: 'public.orders.total', metric: 'sum(total)' },
+      },
       { term: 'Term 2', definition: 'Two' },
     ]);
   });
 
   test('of a long glossary those go along that the question speaks of', () => {
     const filler = Array.from({ length: 100 }, (_, at) => term(at, 'nothing '.repeat(40)));
-    const wanted = { term: 'Net revenue', synonyms: ['turnover'], definition: 'Without tax', target: null };
+    const wanted = {
+      term: 'Net revenue',
+      synonyms: ['turnover'],
+      definition: 'Without tax',
+      ...standsForNothing,
+    };
     const text = textOf('glossary', ground({ ...shop, terms: [...filler, wanted] }, 'Turnover of May')) ?? '';
     expect(text).toContain('Net revenue');
     expect(sentLength(text)).toBeLessThanOrEqual(glossaryLengthMax);

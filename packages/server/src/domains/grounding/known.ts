@@ -14,6 +14,8 @@ export type KnownTerm = {
   readonly synonyms: readonly string[];
   readonly definition: string;
   readonly target: { readonly schema: string; readonly table: string; readonly column: string | null } | null;
+  /** SQL of one value over the rows of the target's table. */
+  readonly metricExpression: string | null;
 };
 
 /** A question whose right statement people have said. */

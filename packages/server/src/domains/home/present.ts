@@ -1,5 +1,5 @@
 import type { Activity, HomeKpis, HomeTrends, HomeUptime, RunFigures, TaskSummary } from '@svc/contract';
-import type { Workers } from '../control-tower/index.ts';
+import { presentWorkers, type Workers } from '../control-tower/index.ts';
 import { commentOf, type RunTotals } from '../run-history/index.ts';
 import type { ActivityRow } from './activity-store.ts';
 import type { CountsRow } from './counts-store.ts';
@@ -74,6 +74,5 @@ export const presentKpis = (counts: CountsRow, runs: RunTotals, workers: Workers
   openTasks: counts.openTasks,
   runs: runs.total,
   failedRuns: runs.failed,
-  hasLiveWorker: workers.isAlive,
-  lastHeartbeatAt: workers.lastHeartbeatAt?.toISOString() ?? null,
+  ...presentWorkers(workers),
 });

@@ -176,6 +176,8 @@ describe('200', () => {
         runs: await total(client, 'notifications'),
         failedRuns: await total(client, 'notifications?status=Failed'),
         hasLiveWorker: true,
+        hasLiveScheduler: true,
+        unservedQueues: [],
         lastHeartbeatAt: expect.any(String),
       });
     expect((await home(people.viewer, 'kpis')).body).toMatchObject({

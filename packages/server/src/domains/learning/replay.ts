@@ -3,18 +3,12 @@ import type { PatternReplay } from '@svc/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { soundExamples } from '../golden-examples/index.ts';
+import type { CheckCall, CheckStatement } from '../statement-checks/index.ts';
 import type { PatternContent } from './mining/pattern.ts';
 import { storedSchema } from './signal-store.ts';
 import { type ReadStatement, readStatement } from './statements/read-statement.ts';
 import { schemaNames } from './statements/schema-names.ts';
 import { shapeOf } from './statements/shape.ts';
-
-/** What the gates say about a statement on a source; Unchecked when the source could not be asked. */
-export type CheckStatement = (
-  dataSourceId: number,
-  sql: string,
-  call: { readonly signal: AbortSignal; readonly callerId: string },
-) => Promise<{ readonly verdict: 'Passed' | 'Failed' | 'Unchecked' }>;
 
 export type ReplayDeps = {
   readonly database: Database;
@@ -40,7 +34,7 @@ const checkedMax = 20;
  */
 export const createReplay =
   ({ database, clock, check, dialectOf }: ReplayDeps) =>
-  async (told: Told, call: Parameters<CheckStatement>[2]): Promise<PatternReplay> => {
+  async (told: Told, call: CheckCall): Promise<PatternReplay> => {
     const endsAt = clock.now().getTime() + budgetMs;
     const { projectId, dataSourceId } = told;
     const schema = await storedSchema(database, dataSourceId);

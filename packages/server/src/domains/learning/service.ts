@@ -12,11 +12,12 @@ import type { Database, Executor } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { reachOf, requireRight } from '../projects/index.ts';
+import type { CheckCall } from '../statement-checks/index.ts';
 import { patternNote } from './mining/pattern.ts';
 import { proposePatch, withdrawPatch } from './patch-store.ts';
 import * as store from './pattern-store.ts';
 import { presentPattern } from './present.ts';
-import type { CheckStatement, createReplay } from './replay.ts';
+import type { createReplay } from './replay.ts';
 import { learningStats } from './stats-store.ts';
 
 export type LearningDeps = {
@@ -35,7 +36,7 @@ type Query = ListQuery & {
   readonly table?: string;
 };
 
-const callFor = (caller: Caller, signal: AbortSignal): Parameters<CheckStatement>[2] => ({
+const callFor = (caller: Caller, signal: AbortSignal): CheckCall => ({
   signal,
   callerId: `learning ${caller.userId ?? caller.kind}`,
 });

@@ -1,4 +1,6 @@
 export { createBudgetNotices } from './budget-notices.ts';
+export { contentDays, createContentKeeper, createLlmCalls } from './calls.ts';
+export { dropOldContents } from './calls-store.ts';
 export { serveBudgetWatch } from './jobs.ts';
 export { llmRefusal } from './refusal.ts';
 export { llmUsageRoutes } from './routes.ts';

@@ -62,7 +62,19 @@ describe('what was used', () => {
     expect((await used('Project')).items).toMatchObject([{ key: '', label: 'No project', calls: 2 }]);
     await fixture.svc.database.query(`update svc.llm_calls set started_at = now() - interval '40 days'`);
     expect((await used('Day')).items).toEqual([]);
-    expect((await fixture.root.get(`${path}/usage?days=60`)).body.total).toMatchObject({ calls: 2 });
+    const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const within = async (from: number, to: number) =>
+      (await fixture.root.get(`${path}/usage?from=${dayBefore(from)}&to=${dayBefore(to)}`)).body;
+    expect(await within(60, 40)).toMatchObject({
+      from: dayBefore(60),
+      to: dayBefore(40),
+      total: { calls: 2 },
+    });
+    expect((await within(40, 0)).total).toMatchObject({ calls: 2 });
+    expect((await within(39, 0)).total).toMatchObject({ calls: 0 });
+    expect((await within(60, 41)).total).toMatchObject({ calls: 0 });
+    const before = await fixture.root.get(`${path}/usage?to=${dayBefore(35)}`);
+    expect(before.body).toMatchObject({ from: dayBefore(64), to: dayBefore(35), total: { calls: 2 } });
     await fixture.svc.database.query('update svc.llm_calls set started_at = now()');
   });
 
@@ -75,7 +87,11 @@ describe('what was used', () => {
     expect((await viewer.get(`${path}/usage`)).status).toBe(403);
   });
 
-  test.each(['days=0', 'days=401', 'by=Everything'])('400 for %s', async (query) => {
-    expect((await fixture.root.get(`${path}/usage?${query}`)).status).toBe(400);
+  test.each([
+    ...['usage?by=Everything', 'usage?from=yesterday', 'usage?from=2026-02-30', 'usage?to=2026-1-1'],
+    ...['usage?from=2026-02-02&to=2026-02-01', 'usage?from=2025-01-01&to=2026-02-05'],
+    ...['usage/own?days=0', 'usage/own?days=401'],
+  ])('400 for %s', async (query) => {
+    expect((await fixture.root.get(`${path}/${query}`)).status).toBe(400);
   });
 });

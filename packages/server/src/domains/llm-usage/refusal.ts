@@ -7,7 +7,9 @@ const retryAfterSecondsDefault = 20;
 
 const codeOf = {
   NotConfigured: 'llm-not-configured',
+  SwitchedOff: 'llm-not-configured',
   BudgetSpent: 'llm-budget-spent',
+  EvaluationSpent: 'llm-budget-spent',
   PromptTooLarge: 'text-too-long',
   TooManyCalls: 'llm-busy',
   RateLimited: 'llm-busy',

@@ -1,13 +1,28 @@
-import type { LlmOwnUsage, LlmState, LlmStatus, LlmUsage, LlmUsageGroup } from '@svc/contract';
-import type { Llm, LlmFailure, LlmLimits } from '../../doors/llm/index.ts';
+import {
+  type LlmOwnUsage,
+  type LlmState,
+  type LlmStatus,
+  type LlmUsage,
+  type LlmUsageGroup,
+  llmUsageDaysMax,
+} from '@svc/contract';
+import {
+  type Llm,
+  type LlmAbsence,
+  type LlmFailure,
+  type LlmLimits,
+  llmFailureTexts,
+} from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { conflict } from '../../platform/http/index.ts';
+import { badRequest, conflict } from '../../platform/http/index.ts';
 import * as store from './store.ts';
 
 export type LlmUsageDeps = {
   readonly database: Database;
-  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly clock: Clock;
+  readonly llm: Pick<Llm, 'absence'>;
   /** What holds at this moment. */
   readonly limits: () => Promise<LlmLimits>;
 };
@@ -18,10 +33,34 @@ export type RequireModel = (caller: Pick<Caller, 'userId'>, need: string) => Pro
 export type LlmUsageService = ReturnType<typeof createLlmUsageService>;
 
 const daysDefault = 30;
+const dayMs = 86_400_000;
+const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-const details: Readonly<Record<LlmState, string>> = {
+/** Days of UTC, both counted. */
+type Span = { readonly from: string; readonly to: string };
+
+/** The last days up to now. */
+const lastDays = (now: Date, days: number): Span => ({
+  from: dayOf(now.getTime() - (days - 1) * dayMs),
+  to: dayOf(now.getTime()),
+});
+
+/** @throws a 400 refusal when the span is reversed or too long. */
+function spanOf(asked: Partial<Span>, now: Date): Span {
+  const to = asked.to ?? dayOf(now.getTime());
+  const from = asked.from ?? lastDays(new Date(to), daysDefault).from;
+  if (from > to) throw badRequest('invalid-range', 'The range ends before it begins.');
+  if (Date.parse(to) - Date.parse(from) >= llmUsageDaysMax * dayMs)
+    throw badRequest('invalid-range', `The range may span ${llmUsageDaysMax} days at most.`);
+  return { from, to };
+}
+
+const absences: Readonly<Record<LlmAbsence, string>> = {
+  NotConfigured: `${llmFailureTexts.NotConfigured} An Admin sets one up in the admin settings.`,
+  SwitchedOff: llmFailureTexts.SwitchedOff,
+};
+const details: Readonly<Record<Exclude<LlmState, 'NotConfigured'>, string>> = {
   Ready: 'The language model can be asked.',
-  NotConfigured: 'No language model is set up. An Admin sets one up in the admin settings.',
   BudgetSpent: 'What may be spent is spent. A SecurityAdmin can raise the limit.',
   Failing: 'The last call to the language model failed. A SecurityAdmin can test the connection.',
 };
@@ -52,7 +91,7 @@ const totalOf = (items: readonly Omit<store.UsageRow, 'key' | 'label'>[]) => {
 };
 
 /** What the language model is used for, and whether it can be asked. */
-export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
+export function createLlmUsageService({ database, clock, llm, limits }: LlmUsageDeps) {
   const isOver = (
     used: { readonly spent: number; readonly reserved: number },
     limit: number | null,
@@ -66,8 +105,7 @@ export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
     return userId !== null && isOver(await store.budgetNow(database, userId), dailyTokensPerUser);
   };
 
-  const stateFor = async ({ userId }: Caller): Promise<LlmState> => {
-    if (!(await llm.isConfigured())) return 'NotConfigured';
+  const stateFor = async ({ userId }: Caller): Promise<Exclude<LlmState, 'NotConfigured'>> => {
     if (await isSpent(userId)) return 'BudgetSpent';
     return failing.has((await store.lastOutcome(database)) ?? '') ? 'Failing' : 'Ready';
   };
@@ -79,33 +117,38 @@ export function createLlmUsageService({ database, llm, limits }: LlmUsageDeps) {
      * @param need  A sentence: what needs one.
      */
     requireModel: (async ({ userId }, need) => {
-      if (!(await llm.isConfigured()))
-        throw conflict('llm-not-configured', `${need} ${details.NotConfigured}`);
+      const absence = await llm.absence();
+      if (absence !== null) throw conflict('llm-not-configured', `${need} ${absences[absence]}`);
       if (await isSpent(userId)) throw conflict('llm-budget-spent', `${need} ${details.BudgetSpent}`);
     }) satisfies RequireModel,
 
     status: async (caller: Caller): Promise<LlmStatus> => {
+      const absence = await llm.absence();
+      if (absence !== null) return { state: 'NotConfigured', detail: absences[absence] };
       const state = await stateFor(caller);
       return { state, detail: details[state] };
     },
 
     usage: async ({
-      days = daysDefault,
       by = 'Day',
-    }: {
-      readonly days?: number;
-      readonly by?: LlmUsageGroup;
-    }): Promise<LlmUsage> => {
-      const items = await store.usageBy(database, { by, days, userId: null });
+      ...asked
+    }: Partial<Span> & { readonly by?: LlmUsageGroup }): Promise<LlmUsage> => {
+      const span = spanOf(asked, clock.now());
+      const items = await store.usageBy(database, { by, ...span, userId: null });
       const { monthlyTokens, monthlyBudget } = await limits();
       const { spent, reserved, money } = await store.budgetNow(database, null);
       const month = { spent, reserved, limit: monthlyTokens, money: { ...money, limit: monthlyBudget } };
-      return { by, items, total: totalOf(items), month };
+      return { by, ...span, items, total: totalOf(items), month };
     },
 
     /** Of whoever asks; a host's user without a record has none. */
     own: async ({ userId }: Caller, days = daysDefault): Promise<LlmOwnUsage> => {
-      const rows = userId === null ? [] : await store.usageBy(database, { by: 'Day', days, userId });
+      const rows =
+        userId === null
+          ? []
+          : await store.usageBy(database, {
+              ...{ by: 'Day', ...lastDays(clock.now(), days), userId },
+            });
       const { spent, reserved } = userId === null ? store.unused : await store.budgetNow(database, userId);
       const { dailyTokensPerUser } = await limits();
       return {

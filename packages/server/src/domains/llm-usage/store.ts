@@ -18,10 +18,15 @@ const groups: Readonly<Record<LlmUsageGroup, { readonly key: string; readonly la
 /** Most groups that are told; the rest is in the total alone. */
 const groupsMax = 400;
 
-/** What the calls of the last days used, the newest day or the largest group first. */
+/** What the calls of some days of UTC used, the newest day or the largest group first. */
 export async function usageBy(
   executor: Executor,
-  filter: { readonly by: LlmUsageGroup; readonly days: number; readonly userId: number | null },
+  filter: {
+    readonly by: LlmUsageGroup;
+    readonly from: string;
+    readonly to: string;
+    readonly userId: number | null;
+  },
 ): Promise<UsageRow[]> {
   const { key, label } = groups[filter.by];
   const order =
@@ -36,10 +41,11 @@ export async function usageBy(
        count(*) filter (where c.is_estimated)::int as "estimatedCalls",
        (coalesce(sum(c.cost_micros), 0) / 1e6)::float8 as cost
      from svc.llm_calls c left join svc.users u on u.id = c.user_id left join svc.projects p on p.id = c.project_id
-     where c.started_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - ($1 - 1) * interval '1 day'
-       and ($2::int is null or c.user_id = $2)
+     where c.started_at >= $1::date::timestamp at time zone 'UTC'
+       and c.started_at < ($2::date + 1)::timestamp at time zone 'UTC'
+       and ($3::int is null or c.user_id = $3)
      group by 1 order by ${order} limit ${groupsMax}`,
-    [filter.days, filter.userId],
+    [filter.from, filter.to, filter.userId],
   );
   return rows;
 }

@@ -15,6 +15,8 @@ beforeAll(async () => {
       'Svc:LLM:Provider': 'OpenAiCompatible',
       'Svc:LLM:Endpoint': `${provider.origin}/v1`,
       'Svc:LLM:Model': 'script',
+      'Svc:LLM:InputPrice': '2.5',
+      'Svc:LLM:OutputPrice': 10,
     },
   });
   key = (await fixture.key([fixture.sales])).authorization;
@@ -44,7 +46,12 @@ describe('the tool ask', () => {
     expect(answer.isError).toBeFalsy();
     expect(answer.structuredContent).toMatchObject({
       ...{ state: 'Answered', basis: 'Model', confidence: 'Medium', sql, assumptions: ['The first three.'] },
-      ...{ dataSourceId: fixture.salesSource, truncatedBy: null, answerId: expect.any(Number) },
+      ...{
+        dataSourceId: fixture.salesSource,
+        truncatedBy: null,
+        answerId: expect.any(Number),
+        cost: 0.000098,
+      },
     });
     expect(answer.structuredContent.rows).toHaveLength(3);
     expect(JSON.stringify(answer)).not.toMatch(/customer\d@example\.com/);

@@ -58,6 +58,21 @@ test('what was due before a subscription is first looked at is nobody’s promis
   expect(row).toEqual({ isAhead: true });
 });
 
+test('a paused subscription misses nothing, and is watched again from when it is resumed', async () => {
+  const id = await yearlyOne();
+  await watchFrom(id, 6);
+  await fixture.root.post(`/svc/api/subscriptions/${id}/pause`);
+  await check();
+  expect(await missedOf(id)).toBeNull();
+  await watchFrom(id, 6);
+  await check();
+  expect(await missedOf(id)).toBeNull();
+  await fixture.root.post(`/svc/api/subscriptions/${id}/resume`);
+  await check();
+  expect(await missedOf(id)).toBeNull();
+  expect(told).toEqual([]);
+});
+
 test('due times of one outage share a record and a notice; a run in time ends the outage', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 6);

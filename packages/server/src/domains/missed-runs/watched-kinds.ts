@@ -21,7 +21,7 @@ export const watchedKinds: Readonly<Record<WatchedKind, WatchedSql>> = {
   Subscription: {
     table: 'svc.subscriptions',
     column: 'subscription_id',
-    isWatched: 'archived_at is null',
+    isWatched: 'archived_at is null and paused_at is null',
     isStarted: `exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'
       and r.due_at = d.due and ${inTime('r.started_at', 'd.due', '$3')})`,
     hasStartedSince: `exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'

@@ -7,7 +7,7 @@ import type { NoticeRow } from './store.ts';
 export function textOfNotice(notice: NoticeRow): string {
   const text = textOfKind(notice);
   return notice.facts[standInFact] === true
-    ? `${text} You are told because the ${subjectWord(notice)} has no owner who can read it.`
+    ? `${text} You get this because the ${subjectWord(notice)} has no owner who can read it.`
     : text;
 }
 
@@ -41,7 +41,7 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
         : `A task was opened: "${queryName}" found ${countText(facts)}.`;
     case 'TaskAssigned':
       return facts['assigneeName'] === null
-        ? `${byText(facts)} took the task "${queryName}" off its assignee. It is nobody's now.`
+        ? `${byText(facts)} took the task "${queryName}" off its assignee. It is unassigned now.`
         : `${byText(facts)} assigned the task "${queryName}" to ${facts['assigneeName']}.`;
     case 'TaskCommented':
       return `${byText(facts)} commented on the task "${queryName}".`;

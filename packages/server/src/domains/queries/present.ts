@@ -24,6 +24,7 @@ export const presentQuery = (row: FoundQuery, canEdit: boolean): Query => ({
   versionNumber: row.versionNumber,
   pendingVersion: row.pendingVersion,
   savedByUserName: row.savedByUserName,
+  createdByUserName: row.createdByUserName,
   savedAt: (row.savedAt ?? row.createdTime).toISOString(),
   steps: row.steps,
   finalQuery: row.finalQuery,

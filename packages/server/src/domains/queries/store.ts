@@ -54,6 +54,7 @@ export type FoundQuery = QueryRow & {
   /** Of the version that is active; null until one was approved. */
   readonly savedAt: Date | null;
   readonly savedByUserName: string | null;
+  readonly createdByUserName: string | null;
 };
 
 export const sortable = {
@@ -180,6 +181,11 @@ export const findQuery = (executor: Executor, id: number): Promise<FoundQuery | 
       pendingVersion,
       'av.created_time as savedAt',
       sql<string | null>`coalesce(su.display_name, su.user_name)`.as('savedByUserName'),
+      sql<
+        string | null
+      >`(select coalesce(cu.display_name, cu.user_name) from svc.users cu where cu.id = q.created_by_user_id)`.as(
+        'createdByUserName',
+      ),
     ])
     .where('q.id', '=', id)
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { createDatabase, type Database } from '../../platform/db/index.ts';
 import { createAudit } from '../audit/index.ts';
 import { dropOldEvaluations, dropOldSamples } from '../contract-evaluations/index.ts';
+import { dropOldContents } from '../llm-usage/index.ts';
 import { dropOldNotices } from '../notices/index.ts';
 import { foldRunCounts } from '../run-history/index.ts';
 import { createRetentionService } from './service.ts';
@@ -66,13 +67,22 @@ const countOf = async (runId: number): Promise<Record<string, number>> => {
 const all = { runs: 1, deliveries: 1, messages: 1, files: 1, parts: 1 };
 const none = { runs: 0, deliveries: 0, messages: 0, files: 0, parts: 0 };
 
-const days = { runs: 400, audit: 730, notices: 30, evaluations: 400, samples: 30, failedJobs: 90 };
+const days = {
+  runs: 400,
+  audit: 730,
+  notices: 30,
+  evaluations: 400,
+  samples: 30,
+  failedJobs: 90,
+  llmContents: 7,
+};
 const keepMonths = async (): Promise<void> => {
   const service = createRetentionService({
     ...{ database, days, log: pino({ level: 'silent' }), audit: createAudit(systemClock) },
     dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
     dropEvaluations: (keepDays, limit) => dropOldEvaluations(database, keepDays, limit),
     dropSamples: (keepDays, limit) => dropOldSamples(database, keepDays, limit),
+    dropLlmContents: (keepDays, limit) => dropOldContents(database, keepDays, limit),
   });
   await service.addMonths();
   await service.removeOld(new AbortController().signal);
@@ -158,5 +168,6 @@ test('what is kept is shown with its setting', async () => {
     { kind: 'Evaluations', keepDays: 400, setting: 'Svc:Retention:EvaluationsDays' },
     { kind: 'Samples', keepDays: 30, setting: 'Svc:Retention:SamplesDays' },
     { kind: 'FailedJobs', keepDays: 90, setting: 'Svc:Retention:FailedJobsDays' },
+    { kind: 'LlmContents', keepDays: 7, setting: 'Svc:LLM:KeepsContent' },
   ]);
 });

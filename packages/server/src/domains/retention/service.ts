@@ -22,6 +22,7 @@ export type RetentionDays = {
   readonly notices: number;
   readonly evaluations: number;
   readonly samples: number;
+  readonly llmContents: number;
 };
 
 /** Removes what is older, at most so many; returns how many went. */
@@ -36,6 +37,8 @@ export type RetentionDeps = {
   readonly dropEvaluations: DropOld;
   /** Failing rows that evaluations found. */
   readonly dropSamples: DropOld;
+  /** Prompts and answers of the language model. */
+  readonly dropLlmContents: DropOld;
 };
 
 export type RetentionService = ReturnType<typeof createRetentionService>;
@@ -93,7 +96,7 @@ export function createRetentionService(deps: RetentionDeps) {
 
   /** Removes what no month holds, some rows at a time. */
   const removeRows =
-    (kind: 'Notices' | 'Evaluations' | 'Samples', keepDays: number, drop: DropOld) =>
+    (kind: 'Notices' | 'Evaluations' | 'Samples' | 'LlmContents', keepDays: number, drop: DropOld) =>
     async (signal: AbortSignal): Promise<void> => {
       let total = 0;
       while (!signal.aborted) {
@@ -108,6 +111,7 @@ export function createRetentionService(deps: RetentionDeps) {
     removeAuditEvents,
     removeRows('Notices', days.notices, deps.dropNotices),
     removeRows('Samples', days.samples, deps.dropSamples),
+    removeRows('LlmContents', days.llmContents, deps.dropLlmContents),
     removeRows('Evaluations', days.evaluations, deps.dropEvaluations),
   ];
 
@@ -142,6 +146,7 @@ export function createRetentionService(deps: RetentionDeps) {
           item('Evaluations', days.evaluations, 'Svc:Retention:EvaluationsDays'),
           item('Samples', days.samples, 'Svc:Retention:SamplesDays'),
           item('FailedJobs', days.failedJobs, 'Svc:Retention:FailedJobsDays'),
+          item('LlmContents', days.llmContents, 'Svc:LLM:KeepsContent'),
         ],
       };
     },

@@ -71,7 +71,14 @@ export async function dropRestOfAudit(tx: Tx, kept: Month): Promise<number> {
 }
 
 export type Kept = {
-  readonly kind: 'Runs' | 'AuditEvents' | 'Notices' | 'Evaluations' | 'Samples' | 'FailedJobs';
+  readonly kind:
+    | 'Runs'
+    | 'AuditEvents'
+    | 'Notices'
+    | 'Evaluations'
+    | 'Samples'
+    | 'FailedJobs'
+    | 'LlmContents';
   /** Null: there is nothing yet. */
   readonly oldestAt: Date | null;
   /** When something was last removed; null: never. */
@@ -91,6 +98,7 @@ export async function readKept(executor: Executor): Promise<Kept[]> {
        ('Evaluations', (select min(created_time) from svc.contract_evaluations)),
        ('Samples', (select min(e.created_time) from svc.contract_rule_results r
          join svc.contract_evaluations e on e.id = r.evaluation_id where r.sample_sealed is not null)),
+       ('LlmContents', (select min(kept_at) from svc.llm_contents)),
        ('FailedJobs', (select min(finished_at) from svc_jobs.job where state = 'Failed'))) as k (kind, "oldestAt")`,
   );
   return rows;

@@ -73,21 +73,21 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
       .filter(Boolean)
       .join(' '),
   NobodyNotified: () =>
-    'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
-  NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
-  Snoozed: () => 'Nobody was told: its alerts are snoozed.',
+    'Not sent: every recipient waits for approval of its destination. See the Approvals page.',
+  NoRecipients: () => 'Not sent: the subscription has no recipient. Attach one.',
+  Snoozed: () => 'Not sent: alerts are snoozed.',
   Superseded: () =>
-    'Nobody was told: a newer run came before the quiet hours ended, or what is watched was archived.',
-  StillFiring: () => 'Nobody was told again: the rows are still there.',
+    'Not sent: a newer run came before the quiet hours ended, or what it watched was archived.',
+  StillFiring: () => 'Not sent again: the rows are still there.',
   Baseline: ({ rowCount }) =>
-    `Nobody was told: ${rowCount} ${rowCount === 1 ? 'row is' : 'rows are'} remembered, and later runs are compared with that.`,
-  NothingChanged: () => 'Nobody was told: no row has changed in a way that is told.',
+    `Not sent: ${rowCount} ${rowCount === 1 ? 'row is' : 'rows are'} remembered, and later runs are compared with that.`,
+  NothingChanged: () => 'Not sent: no row has changed in a way that the subscription reports.',
   KeyColumnMissing: ({ columns }) =>
     `The result no longer has what rows are compared by: ${columns.join(', ')}. Change the query, or the columns of the subscription.`,
   TooManyKeys: ({ limit }) =>
     `The result has more than ${limit} rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.`,
-  AlertPending: ({ runs, of }) => `Nobody was told yet: ${runs} of ${of} runs in a row have found rows.`,
-  TaskAlone: () => 'The subscription has no recipient. Its task tells of the rows.',
+  AlertPending: ({ runs, of }) => `Not sent yet: ${runs} of ${of} runs in a row have found rows.`,
+  TaskAlone: () => 'The subscription has no recipient. Its task holds the rows.',
   QueryFailed: ({ stepOrder }) =>
     `The query failed${stepOrder === null ? '' : ` in step ${stepOrder}`}. Preview it to see what the database says.`,
   SourceUnreachable: () => 'A data source could not be reached. Test its connection.',
@@ -110,7 +110,7 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
       .filter(Boolean)
       .join(' '),
   TimedOutSnoozed: ({ seconds }) =>
-    `The query ran longer than ${seconds} s and was stopped. Nobody was told: the subscription is snoozed.`,
+    `The query ran longer than ${seconds} s and was stopped. Not sent: the subscription is snoozed.`,
   Cancelled: () => 'The run was cancelled.',
   Interrupted: () => 'The run was interrupted and could not be resumed.',
 };

@@ -65,6 +65,22 @@ test('rows of a run that the caller may not see are not told', async () => {
   }
 });
 
+test('of the runs of one subscription alone, where it is named', async () => {
+  const id = await fixture.addQuery('select id from orders');
+  const [first, second] = [await subscribed(id, true), await subscribed(id, true)];
+  const run = await fixture.runNow(first);
+  await fixture.runNow(second);
+  const of = (subscriptionId: unknown) =>
+    viewer.get(`/svc/api/queries/${id}/last-result?subscriptionId=${subscriptionId}`);
+  expect((await of(first)).body.lastResult).toMatchObject({
+    ...{ notificationId: run.id, subscriptionId: first },
+  });
+  const another = await subscribed(await fixture.addQuery('select 1 as one'), true);
+  await fixture.runNow(another);
+  expect((await of(another)).body).toEqual({ lastResult: null });
+  expect((await of('x')).status).toBe(400);
+});
+
 test('404: a query that does not exist', async () => {
   expect((await last(2_000_000_000)).status).toBe(404);
 });
@@ -74,9 +90,11 @@ test('a query says who saved what it says, whoever locked or moved it since', as
   const editor = await fixture.person('editor', 'Editor');
   const before = (await viewer.get(`/svc/api/queries/${id}`)).body;
   expect(before.savedByUserName).toBe('The first administrator');
+  expect(before.createdByUserName).toBe('The first administrator');
   const steps = [{ dataSourceId: fixture.sourceId, sql: 'select 2 as two' }];
   const saved = (await editor.put(`/svc/api/queries/${id}`, { name: 'Saved', steps })).body;
   expect(saved.savedByUserName).toBe('editor');
+  expect(saved.createdByUserName).toBe('The first administrator');
   await fixture.root.post(`/svc/api/queries/${id}/lock`, { isLocked: true });
   expect((await viewer.get(`/svc/api/queries/${id}`)).body).toMatchObject({
     ...{ savedByUserName: 'editor', savedAt: saved.savedAt },

@@ -8,7 +8,9 @@ export const historyRoutes = (history: HistoryService): Route[] => [
   route(contract.listRecentDeliveries, ({ caller, query }) =>
     history.recentDeliveries(caller, query.recipientIds),
   ),
-  readRoute(contract.getLastResult, ({ caller, params }) => history.lastResult(caller, params.id)),
+  readRoute(contract.getLastResult, ({ caller, params, query }) =>
+    history.lastResult(caller, { queryId: params.id, subscriptionId: query.subscriptionId }),
+  ),
   route(contract.getRunTimeline, ({ caller, params }) => history.timeline(caller, params.id)),
   route(contract.getNotification, async ({ caller, params }) => history.get(caller, params.id)),
 ];

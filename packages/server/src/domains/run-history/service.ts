@@ -96,9 +96,12 @@ export function createHistoryService(deps: { readonly database: Database; readon
     },
 
     /** The newest rows of a query that a run kept, among the runs that the caller may see. */
-    lastResult: async (caller: Caller, queryId: number): Promise<{ lastResult: LastResult | null }> => {
-      await readableQuery(rights, database, caller, queryId);
-      const kept = await findKeptResult(database, await visibleTo(caller), queryId);
+    lastResult: async (
+      caller: Caller,
+      of: { readonly queryId: number; readonly subscriptionId: number | undefined },
+    ): Promise<{ lastResult: LastResult | null }> => {
+      await readableQuery(rights, database, caller, of.queryId);
+      const kept = await findKeptResult(database, await visibleTo(caller), of);
       return { lastResult: kept ? presentLastResult(kept) : null };
     },
 

@@ -211,7 +211,7 @@ export type KeptRow = {
 export const findKeptResult = (
   executor: Executor,
   visible: RawBuilder<boolean>,
-  queryId: number,
+  of: { readonly queryId: number; readonly subscriptionId: number | undefined },
 ): Promise<KeptRow | undefined> =>
   runs(executor, visible)
     .leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
@@ -231,7 +231,8 @@ export const findKeptResult = (
     ])
     // By its subscriptions, whose runs are indexed by time.
     .where(
-      sql<boolean>`r.subscription_id = any(array(select s.id from svc.subscriptions s where s.query_id = ${queryId}))`,
+      sql<boolean>`r.subscription_id = any(array(select s.id from svc.subscriptions s where s.query_id = ${of.queryId}
+        and (${of.subscriptionId ?? null}::int is null or s.id = ${of.subscriptionId ?? null})))`,
     )
     .where('r.stored_results', 'is not', null)
     .orderBy('r.due_at', 'desc')

@@ -136,7 +136,7 @@ describe('quiet hours', () => {
     await fixture.root.post(`${path}/${watched.id}/snooze`, { until });
     expect(await watched.end(held.id)).toMatchObject({
       status: 'Silenced',
-      comment: 'Nobody was told: its alerts are snoozed.',
+      comment: 'Not sent: alerts are snoozed.',
     });
     expect(watched.bodies()).toEqual([]);
   });

@@ -54,7 +54,7 @@ export type RunToExecute = {
 };
 
 /**
- * Makes the run of a tick, once however many processes see it. Undefined when the subscription is archived.
+ * Makes the run of a tick, once however many processes see it. Undefined when the subscription is archived or paused.
  * A subscription that was deleted in between makes none.
  */
 export async function ensureScheduledRun(
@@ -69,6 +69,7 @@ export async function ensureScheduledRun(
         insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, job_id, trace_id)
         select s.id, s.query_id, q.project_id, '{}', 'Schedule', $2, $3, $4
         from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 and s.archived_at is null
+          and s.paused_at is null
         on conflict (subscription_id, due_at) where origin = 'Schedule' and subscription_id is not null do nothing
         returning id)
       select id from made

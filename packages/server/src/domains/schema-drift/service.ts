@@ -20,12 +20,13 @@ const plansAtOnce = 2;
  * checked when one of them may have broken or mended.
  */
 export const createNoteChanges =
-  (jobs: Jobs) =>
+  (jobs: Jobs, onDifference: (tx: Tx, dataSourceId: number) => Promise<void>) =>
   async (tx: Tx, dataSourceId: number, after: Metadata, before: Metadata | undefined): Promise<void> => {
     if (!before) return;
     const differences = differencesOf(before, after);
     if (differences.length === 0) return;
     await store.insertChanges(tx, dataSourceId, differences);
+    await onDifference(tx, dataSourceId);
     if (differences.some(canBreak) || (await store.hasBroken(tx, dataSourceId)))
       await jobs.enqueue(tx, checkQueries, { dataSourceId });
   };

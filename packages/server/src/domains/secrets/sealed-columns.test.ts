@@ -14,7 +14,7 @@ const noWorkers = { 'Svc:Jobs:Workers': 0 };
 let fixture: RunFixture;
 beforeAll(async () => {
   fixture = await startRunFixture({
-    config: approvalsOn,
+    config: { ...approvalsOn, 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:KeepsContent': true },
     svc: {
       email: async () => {
         throw new Error('mailbox full');
@@ -76,9 +76,14 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   });
   expect(status).toBe(204);
   const llm = await fixture.root.put('/svc/api/admin-settings', {
-    llmConnection: { provider: 'OpenAi', model: 'm', apiKey: 'of-a-language-model' },
+    llmConnection: {
+      ...{ provider: 'OpenAi', endpoint: 'http://127.0.0.1:9871/v1', model: 'm' },
+      apiKey: 'of-a-language-model',
+    },
   });
   expect(llm.status).toBe(200);
+  // Nobody answers there; what was to be asked is kept all the same.
+  expect((await fixture.root.post('/svc/api/admin-settings/test-llm', {})).body.ok).toBe(false);
   await sealAnAnswer();
   const rememberingId = await sealRememberedKeys(mail.id);
   await sealAPlannedAction();

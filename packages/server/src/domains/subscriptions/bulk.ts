@@ -26,6 +26,9 @@ function actOf(service: SubscriptionsService, by: CallerActor, change: BulkChang
       return (id) => service.archive(by, id);
     case 'Reactivate':
       return (id) => service.reactivate(by, id);
+    case 'Pause':
+    case 'Resume':
+      return (id) => service.setPaused(by, id, change.act === 'Pause');
     case 'Snooze': {
       if (change.until === undefined)
         throw badRequest('bulk-value-missing', 'The act Snooze needs until.', [

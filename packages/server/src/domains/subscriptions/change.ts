@@ -65,7 +65,7 @@ function refuseNobody(row: SubscriptionRow, { createTasks }: SubscriptionChange)
   if (createTasks !== false || !row.createTasks || row.recipients.length > 0) return;
   throw brokenRule(
     'recipients-required',
-    'Attach a recipient first: without one and without tasks the subscription would tell nobody.',
+    'Attach a recipient first: without one and without tasks, the subscription would alert nobody.',
     [{ path: '/createTasks', message: 'must stay while there is no recipient' }],
   );
 }

@@ -51,6 +51,7 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
     lastDueAt: new Date(row.lastMissed.lastDueAt).toISOString(),
     noticedAt: new Date(row.lastMissed.noticedAt).toISOString(),
   },
+  pausedSince: row.pausedAt?.toISOString() ?? null,
   snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
   snoozeReason: row.snoozeReason,
   isDemo: row.isDemo,

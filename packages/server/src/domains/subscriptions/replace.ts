@@ -11,6 +11,7 @@ import {
   type SubscriptionRow,
   setArchived,
   setOwner,
+  setPaused,
   setSnooze,
 } from './store.ts';
 
@@ -18,7 +19,7 @@ type NewSchedule = { readonly cronExpression: string; readonly timeZone: string 
 
 /**
  * Makes a subscription that is the one before it but for its schedule, and archives that one. What recipients were
- * told, the rows that it knows, its open task, its snooze and its owner go over to the new one; its runs stay with the old one.
+ * told, the rows that it knows, its open task, its pause, its snooze and its owner go over to the new one; its runs stay with the old one.
  *
  * @returns the id of the new one.
  */
@@ -54,7 +55,8 @@ export async function replaceWith(
   if (row.snoozedUntil !== null) await setSnooze(tx, id, row.snoozedUntil, row.snoozeReason);
   await setArchived(tx, row.id, true);
   await deps.setSchedule(tx, row.id, undefined);
-  await deps.setSchedule(tx, id, schedule);
+  if (row.pausedAt === null) await deps.setSchedule(tx, id, schedule);
+  else await setPaused(tx, id, true);
   await moveAlert(tx, row.id, id);
   await moveMemory(tx, row.id, id);
   await deps.moveOpenTask(tx, row.id, id);

@@ -65,6 +65,14 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.setSla(context, context.params.id, context.body.slaHours);
     return undefined;
   }),
+  route(contract.pauseSubscription, async (context) => {
+    await service.setPaused(context, context.params.id, true);
+    return undefined;
+  }),
+  route(contract.resumeSubscription, async (context) => {
+    await service.setPaused(context, context.params.id, false);
+    return undefined;
+  }),
   route(contract.snoozeSubscription, async (context) => {
     const { params, body } = context;
     const until = body.until === null ? null : snoozeEnd(body.until, now());

@@ -26,6 +26,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
 import { createChangeSettings } from './change.ts';
+import { createPause } from './pause.ts';
 import { presentSubscription } from './present.ts';
 import { replaceWith } from './replace.ts';
 import type { Schedules } from './schedule.ts';
@@ -93,7 +94,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
   const present = (row: SubscriptionRow): Subscription =>
     presentSubscription(
       withStates(row),
-      schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null),
+      schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null && row.pausedAt === null),
     );
 
   /** The subscription when the caller has the right in its project, else the refusal. */
@@ -124,7 +125,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     if (input.recipientIds.length === 0 && input.createTasks !== true) {
       throw brokenRule(
         'recipients-required',
-        'Name at least one recipient, or have it create tasks: a subscription without either would tell nobody.',
+        'Name at least one recipient, or have it create tasks: a subscription without either would alert nobody.',
         [{ path: '/recipientIds', message: 'must not be empty' }],
       );
     }
@@ -213,6 +214,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       database.transaction((tx) => archive(tx, actor, id)),
 
     archiveIn: archive,
+
+    setPaused: createPause(deps, reach),
 
     /** Due times whose run did not start in time, newest first. */
     listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {

@@ -54,7 +54,7 @@ describe('204', () => {
     await fixture.root.post(`${path}/${id}/reactivate`);
     await expect.poll(() => scheduled(id)).not.toEqual([]);
     const [first] = await scheduled(id);
-    expect(first).toEqual({ status: 'Silenced', comment: 'Nobody was told: its alerts are snoozed.' });
+    expect(first).toEqual({ status: 'Silenced', comment: 'Not sent: alerts are snoozed.' });
     expect(bodiesAt('/snoozed')).toEqual([]);
     expect((await fixture.runNow(id)).status).toBe('Sent');
     expect(bodiesAt('/snoozed')).toHaveLength(1);

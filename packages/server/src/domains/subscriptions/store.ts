@@ -47,6 +47,8 @@ export type SubscriptionRow = {
   isDemo: boolean;
   createdTime: Date;
   archivedAt: Date | null;
+  /** Since when its schedule stands still. */
+  pausedAt: Date | null;
   stoppedReason: string | null;
   version: number;
   recipients: { id: number; name: string; notificationType: NotificationType; state: RecipientState }[];
@@ -78,7 +80,8 @@ export type SubscriptionFilter = {
   readonly search?: string | undefined;
   readonly projectId?: number | undefined;
   readonly queryId?: number | undefined;
-  readonly state: 'Active' | 'Archived' | 'All';
+  /** `Active`: paused ones too. */
+  readonly state: 'Active' | 'Paused' | 'Archived' | 'All';
 };
 
 /** Names that the list can be sorted by. */
@@ -132,6 +135,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       's.is_demo as isDemo',
       's.created_time as createdTime',
       's.archived_at as archivedAt',
+      's.paused_at as pausedAt',
       's.stopped_reason as stoppedReason',
       's.version',
       sql<SubscriptionRow['recipients']>`coalesce((
@@ -165,7 +169,8 @@ export async function listSubscriptions(
   if (filter.projectId !== undefined) base = base.where('q.project_id', '=', filter.projectId);
   if (filter.queryId !== undefined) base = base.where('s.query_id', '=', filter.queryId);
   if (filter.state !== 'All')
-    base = base.where('s.archived_at', filter.state === 'Active' ? 'is' : 'is not', null);
+    base = base.where('s.archived_at', filter.state === 'Archived' ? 'is not' : 'is', null);
+  if (filter.state === 'Paused') base = base.where('s.paused_at', 'is not', null);
   if (filter.search) base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(q.name)) > 0`);
   const counted = await base
     .clearSelect()
@@ -289,9 +294,20 @@ export async function setArchived(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.subscriptions set archived_at = case when $2 then now() end, updated_at = now(), version = version + 1,
-       stopped_reason = $3, watch_due_at = null
+       stopped_reason = $3, watch_due_at = null, paused_at = null
      where id = $1 and (archived_at is null) = $2`,
     [id, isArchived, stoppedReason],
+  );
+  return rowCount === 1;
+}
+
+/** Pauses or resumes one that is not archived; returns false when it was in that state already. */
+export async function setPaused(tx: Tx, id: number, isPaused: boolean): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update svc.subscriptions set paused_at = case when $2 then now() end, updated_at = now(), version = version + 1,
+       watch_due_at = null
+     where id = $1 and archived_at is null and (paused_at is null) = $2`,
+    [id, isPaused],
   );
   return rowCount === 1;
 }

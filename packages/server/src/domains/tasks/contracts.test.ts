@@ -65,7 +65,7 @@ describe('a data contract that creates tasks', () => {
     });
     expect((await watched.part('events?sort=id')).items).toMatchObject([
       { kind: 'Opened', comment: 'An evaluation failed: 2 rules did not pass.' },
-      { kind: 'Resolved', comment: 'An evaluation found that the contract holds again.' },
+      { kind: 'Resolved', comment: 'An evaluation passed: the contract has recovered.' },
     ]);
     await watched.tick(2);
     const [next, first] = await watched.tasks();

@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(await watched.tasks()).toEqual([]);
     expect(await watched.runWith(2)).toMatchObject({
       status: 'Silenced',
-      comment: 'The subscription has no recipient. Its task tells of the rows.',
+      comment: 'The subscription has no recipient. Its task holds the rows.',
     });
     const task = await watched.task();
     expect(task).toMatchObject({ state: 'Open', priority: 'Normal', latestResultCount: 2, slaHours: 4 });

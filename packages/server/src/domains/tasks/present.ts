@@ -68,7 +68,7 @@ function commentOf({ kind, detail }: TaskEventRow): string | null {
     case 'Resolved':
       if (detail['isAutomatic'] !== true) return null;
       return detail['of'] === 'Rules'
-        ? 'An evaluation found that the contract holds again.'
+        ? 'An evaluation passed: the contract has recovered.'
         : 'A run found no rows any more.';
     case 'Snoozed':
       return `Until ${String(detail['until']).replace('T', ' ').slice(0, 16)} UTC.`;

@@ -3,8 +3,9 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
 import { costOf, type LlmLedger, type LlmLimits } from './budget/ledger.ts';
 import { baseUrlOf, type LlmConnection } from './connection.ts';
+import type { KeepContent } from './content.ts';
 import { attemptPatiently, noTokens, type PausesMs, plus } from './patience.ts';
-import type { Llm, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
+import type { Llm, LlmAbsence, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
 import { promptBytes } from './prompt.ts';
 import { createValueReader } from './values.ts';
 
@@ -15,8 +16,12 @@ export type LlmOptions = {
   readonly log: Pick<Logger, 'warn'>;
   /** What holds at this moment; undefined while no model is set up. */
   readonly connection: () => Promise<LlmConnection | undefined>;
+  /** `Svc:LLM:Enabled`. Default true. */
+  readonly isEnabled?: boolean;
   /** Where calls are charged. Without one they are not. */
   readonly ledger?: LlmLedger;
+  /** Keeps what charged calls were about. Absent: nobody does. */
+  readonly keep?: KeepContent | undefined;
   /** What holds at the moment of a call. Default: 60 seconds and 64,000 bytes. */
   readonly limits?: () => Promise<Pick<LlmLimits, 'callTimeoutSeconds' | 'maxPromptBytes'>>;
   /** Waited before the second and the third attempt, where the provider asks for nothing. None: one attempt. */
@@ -27,6 +32,7 @@ export type LlmOptions = {
 type Outcome<S extends TSchema> = { readonly answer: LlmAnswer<Static<S>>; readonly status: number | null };
 
 const defaults = {
+  isEnabled: true,
   limits: async () => ({ callTimeoutSeconds: 60, maxPromptBytes: 64_000 }),
   pausesMs: [500, 2_000] as const,
 };
@@ -42,7 +48,7 @@ function modelFor(role: LlmCall<TSchema>['role'], { model, fastModel, prices }: 
 
 /** Opens the door. */
 export function createLlm(options: LlmOptions): Llm {
-  const { limits, pausesMs } = { ...defaults, ...options };
+  const { isEnabled, limits, pausesMs } = { ...defaults, ...options };
   const fetch = options.outbound.fetchUnder(options.policy);
   const readValue = createValueReader();
 
@@ -53,7 +59,10 @@ export function createLlm(options: LlmOptions): Llm {
   ): Promise<Outcome<S>> => {
     const { model, price } = modelFor(call.role, connection);
     const { schema, maxOutputTokens, purpose, charge } = call;
-    const account = options.ledger && { ledger: options.ledger, purpose, charge, price, timeoutMs };
+    const account = options.ledger && {
+      ...{ ledger: options.ledger, keep: options.keep },
+      ...{ purpose, charge, price, timeoutMs },
+    };
     let tokens = noTokens;
     let taken: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };
     for (let asked = 1; asked <= asksMax; asked += 1) {
@@ -104,10 +113,14 @@ export function createLlm(options: LlmOptions): Llm {
   };
 
   return {
-    isConfigured: async () => (await options.connection()) !== undefined,
+    absence: async (): Promise<LlmAbsence | null> => {
+      if (!isEnabled) return 'SwitchedOff';
+      return (await options.connection()) === undefined ? 'NotConfigured' : null;
+    },
     call: async (call) => {
       const fail = (failure: LlmFailure) =>
         ({ kind: 'Failed', failure, tokens: noTokens, cost: null }) as const;
+      if (!isEnabled) return fail('SwitchedOff');
       const connection = await options.connection();
       if (connection === undefined) return fail('NotConfigured');
       const { callTimeoutSeconds, maxPromptBytes } = await limits();

@@ -14,9 +14,11 @@ export {
   llmProviders,
   regionShape,
 } from './connection.ts';
+export type { KeepContent, LlmContent } from './content.ts';
 export { createLlm, type LlmOptions } from './create-llm.ts';
 export {
   type Llm,
+  type LlmAbsence,
   type LlmAnswer,
   type LlmCall,
   type LlmCharge,

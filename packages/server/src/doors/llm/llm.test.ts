@@ -238,7 +238,7 @@ describe('what is sent', () => {
 
   test('nothing is sent while no model is set up', async () => {
     const llm = open(undefined);
-    expect(await llm.isConfigured()).toBe(false);
+    expect(await llm.absence()).toBe('NotConfigured');
     expect(await llm.call(request)).toEqual({
       kind: 'Failed',
       failure: 'NotConfigured',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptResult, attempt } from './attempt.ts';
 import type { LlmLedger, LlmPrice } from './budget/ledger.ts';
+import { contentOf, type KeepContent, promptHashOf } from './content.ts';
 import type { LlmCharge, LlmFailure, LlmPurpose, LlmTokens } from './port.ts';
 import { promptBytes } from './prompt.ts';
 
@@ -50,6 +51,8 @@ function pauseOf(result: AttemptResult, attemptsMade: number, pausesMs: PausesMs
 /** Where attempts are charged. */
 export type Account = {
   readonly ledger: LlmLedger;
+  /** Absent: what is sent and answered is not kept. */
+  readonly keep?: KeepContent | undefined;
   readonly purpose: LlmPurpose;
   readonly charge: LlmCharge;
   readonly price: LlmPrice | null;
@@ -66,9 +69,12 @@ async function attemptCharged(
     const result = await attempt(request);
     return { result, spent: tokensOf(result, request) };
   }
-  const { ledger, ...about } = account;
-  const { model, signal } = request;
-  const reservation = await ledger.reserve({ ...about, model, signal, bound: boundOf(request) });
+  const { ledger, keep, ...about } = account;
+  const { model, signal, prompt } = request;
+  const reservation = await ledger.reserve({
+    ...{ ...about, model, signal },
+    ...{ bound: boundOf(request), promptHash: promptHashOf(prompt) },
+  });
   if (reservation.kind === 'Missed') {
     const missed = { failure: reservation.miss, status: null, mayBeCharged: false, counted: {} } as const;
     return { result: { kind: 'Failed', ...missed }, spent: noTokens };
@@ -78,6 +84,8 @@ async function attemptCharged(
   const outcome =
     result.kind === 'Failed' ? result.failure : result.kind === 'Refused' ? 'Refused' : 'Answered';
   await ledger.settle(reservation.id, spent, outcome);
+  const text = result.kind === 'Text' ? result.text : undefined;
+  await keep?.(reservation.id, contentOf(prompt, text, request.connection.secrets));
   return { result, spent };
 }
 

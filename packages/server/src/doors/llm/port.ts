@@ -18,6 +18,7 @@ export type LlmPurpose = (typeof llmPurposes)[number];
 /** Why no value came: a closed list. A provider's own text is none of it, since it may repeat the key. */
 export const llmFailureTexts = {
   NotConfigured: 'No language model is set up.',
+  SwitchedOff: 'The operator has switched the language model off (Svc:LLM:Enabled).',
   PromptTooLarge: 'What would be sent to the language model is larger than the limit.',
   Unauthorised: 'The provider of the language model refused the key.',
   UnknownModel: 'The provider does not know the model, or nothing answers at that address.',
@@ -26,6 +27,7 @@ export const llmFailureTexts = {
   CutShort: 'The answer of the language model ended before it was complete.',
   RequestRefused: 'The provider of the language model could not use the request.',
   BudgetSpent: 'The budget of the language model is spent.',
+  EvaluationSpent: 'The next call could take more tokens than the evaluation has left.',
   TooManyCalls: 'Too many calls to the language model are made at this moment.',
   RateLimited: 'The provider of the language model limits how often it is called.',
   Overloaded: 'The provider of the language model is overloaded or failed.',
@@ -36,6 +38,9 @@ export const llmFailureTexts = {
 
 /** A code of `llmFailureTexts`. */
 export type LlmFailure = keyof typeof llmFailureTexts;
+
+/** Why there is no model, for anybody. */
+export type LlmAbsence = Extract<LlmFailure, 'NotConfigured' | 'SwitchedOff'>;
 
 /** A text that is not ours: a schema, a term, an error, a question. It is framed, so that it reads as data. */
 export type LlmData = {
@@ -51,6 +56,8 @@ export type LlmCharge = {
   readonly projectId: number | null;
   /** The AI actor that thinks, and the tokens that it may use in a month of UTC. */
   readonly actor?: { readonly id: number; readonly monthlyTokens: number };
+  /** The evaluation that asks, and the tokens that it may use in all; null: no limit. */
+  readonly evaluation?: { readonly id: number; readonly maxTokens: number | null };
 };
 
 /** One value that a model is asked for. */
@@ -102,6 +109,6 @@ export type LlmAnswer<T> = Taken &
 export type Llm = {
   /** Asks for one value. Never throws for what a provider does. */
   readonly call: <S extends TSchema>(call: LlmCall<S>) => Promise<LlmAnswer<Static<S>>>;
-  /** Whether a model is set up at this moment. */
-  readonly isConfigured: () => Promise<boolean>;
+  /** Why nobody can ask a model at this moment; null: one is set up, and not switched off. */
+  readonly absence: () => Promise<LlmAbsence | null>;
 };

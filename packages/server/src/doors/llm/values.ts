@@ -14,8 +14,8 @@ function parseJson(text: string): unknown {
 }
 
 /** Whether an answer repeats a secret, in its text or behind the escapes of its JSON. */
-function repeatsSecret(text: string, value: unknown, secrets: LlmSecrets): boolean {
-  const plain = JSON.stringify(value) ?? '';
+export function repeatsSecret(text: string, secrets: LlmSecrets): boolean {
+  const plain = JSON.stringify(parseJson(text)) ?? '';
   return Object.values(secrets).some(
     (secret) =>
       secret !== undefined &&
@@ -42,7 +42,7 @@ export function createValueReader() {
   /** The value that an answer holds; undefined where it is none of the schema, or repeats a secret. */
   return <S extends TSchema>(text: string, schema: S, secrets: LlmSecrets): Boxed<S> | undefined => {
     const value = parseJson(text);
-    const isGood = value !== undefined && validatorOf(schema)(value) && !repeatsSecret(text, value, secrets);
+    const isGood = value !== undefined && validatorOf(schema)(value) && !repeatsSecret(text, secrets);
     // The validator has just said that it is one.
     return isGood ? { value: value as Static<S> } : undefined;
   };

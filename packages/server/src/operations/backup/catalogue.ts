@@ -11,6 +11,7 @@ const leftOut = new Set([
   'svc_jobs.migrations',
   'svc.sessions',
   'svc.events',
+  'svc.recent_writes',
   'svc_jobs.server',
   'svc_jobs.worker',
 ]);

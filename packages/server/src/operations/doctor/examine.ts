@@ -4,6 +4,7 @@ import { holdsKeys } from '../keys.ts';
 import { type MigrationPlan, planMigrations } from '../migration-plan.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 import { lookAtServer, lookAtSession } from './session.ts';
+import { lookAtStandby } from './standby.ts';
 import { lookAtJobs, lookAtKey, type RelationSize, sizesOf } from './work.ts';
 
 /** What the doctor found in the metadata database. */
@@ -16,18 +17,22 @@ export type Examination = {
 
 const connectTimeoutMs = 10_000;
 
+/** Where a doctor looks. */
+export type Looked = {
+  readonly connection: pg.ClientConfig;
+  /** The standby that is read from, where there is one. */
+  readonly readConnection?: pg.ClientConfig;
+  /** Keys that a start would have, the newest first. */
+  readonly keys: readonly string[];
+};
+
 /**
  * Looks at the metadata database from beside the service: its server, sessions, schemas, key and jobs. Changes nothing.
- *
- * @param keys  those that a start would have, the newest first.
  */
-export async function examineDatabase(
-  connection: pg.ClientConfig,
-  keys: readonly string[],
-): Promise<Examination> {
-  const open = async (): Promise<pg.Client> => {
+export async function examineDatabase({ connection, readConnection, keys }: Looked): Promise<Examination> {
+  const open = async (to = connection): Promise<pg.Client> => {
     const client = openClient({
-      ...connection,
+      ...to,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'svc doctor',
     });
@@ -48,6 +53,7 @@ export async function examineDatabase(
       findings: [
         ...server,
         ...(await lookAtSession(open)),
+        ...(readConnection ? [await lookAtStandby(client, () => open(readConnection))] : []),
         ofPlan(plan),
         await ofKey(client, keys),
         ...(await lookAtJobs(client)),

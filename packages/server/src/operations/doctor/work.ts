@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { jobQueues } from '../job-queues.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 
 const overdueMaxSeconds = 120;
@@ -14,14 +15,19 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
   if (!found[0].isThere) return [];
   const { rows } = await client.query<{
     liveWorkers: number;
+    servedQueues: string[];
+    hasScheduler: boolean;
     paused: string[];
     oldestDueSeconds: number | null;
     oldestQueue: string | null;
     lostLeases: number;
     failedToday: number;
   }>(
-    `select
-      (select count(*)::int from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1)) as "liveWorkers",
+    `with live as (select * from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1))
+    select
+      (select count(distinct w.server_id)::int from svc_jobs.worker w join live on live.id = w.server_id) as "liveWorkers",
+      array(select distinct w.queue from svc_jobs.worker w join live on live.id = w.server_id) as "servedQueues",
+      exists (select from live where live.is_scheduler) as "hasScheduler",
       (select coalesce(array_agg(name order by name), '{}') from svc_jobs.queue where paused_at is not null) as paused,
       (select extract(epoch from now() - min(due_at))::float8 from svc_jobs.job j where state = 'Enqueued'
         and not exists (select from svc_jobs.queue q where q.name = j.queue and q.paused_at is not null)) as "oldestDueSeconds",
@@ -34,12 +40,13 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
   if (!jobs) return [];
   const late = jobs.oldestDueSeconds ?? 0;
   return [
-    jobs.liveWorkers > 0
-      ? well('Workers', `${count(jobs.liveWorkers, 'process takes', 'processes take')} jobs.`)
+    ofWorkers(jobs),
+    jobs.hasScheduler
+      ? well('Scheduler', 'A process fires schedules.')
       : warning(
-          'Workers',
-          'No process takes jobs: nothing runs and nothing is sent.',
-          'Start the service, with Svc:Jobs:Workers above 0 in at least one process.',
+          'Scheduler',
+          'No live process has the role Scheduler: no schedule comes due, and jobs of processes that are gone stay with them.',
+          'Start one with Scheduler in Svc:Host:Roles and Svc:Jobs:Workers above 0.',
         ),
     jobs.paused.length === 0
       ? well('Queues', 'No queue is paused.')
@@ -70,6 +77,26 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
           'Look at them on the job dashboard (state:Failed); each names its error.',
         ),
   ];
+}
+
+function ofWorkers(jobs: {
+  readonly liveWorkers: number;
+  readonly servedQueues: readonly string[];
+}): Finding {
+  const unserved = jobQueues.filter((queue) => !jobs.servedQueues.includes(queue));
+  if (jobs.liveWorkers === 0)
+    return warning(
+      'Workers',
+      'No process takes jobs: nothing runs and nothing is sent.',
+      'Start the service, with Worker in Svc:Host:Roles and Svc:Jobs:Workers above 0 in at least one process.',
+    );
+  return unserved.length === 0
+    ? well('Workers', `${count(jobs.liveWorkers, 'process takes', 'processes take')} jobs.`)
+    : warning(
+        'Workers',
+        `No live process takes jobs of: ${unserved.join(', ')}.`,
+        'Start a process with the role Worker whose Svc:Jobs:Queues names them, or names none.',
+      );
 }
 
 /** A relation and the room that it takes, indexes included. */

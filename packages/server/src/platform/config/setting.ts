@@ -129,10 +129,10 @@ function parseJson(raw: unknown): unknown {
   }
 }
 
-/** A list of texts: `__0`, `__1` …, or one JSON array. */
+/** A list of texts: `__0`, `__1` …, or one JSON array; with `someOf` at least one, and each one of these. */
 export function list(
   description: string,
-  options: { default?: readonly string[]; lengthMax?: number } = {},
+  options: { default?: readonly string[]; lengthMax?: number; someOf?: readonly string[] } = {},
 ): Setting<readonly string[]> {
   return {
     kind: 'list',
@@ -144,7 +144,14 @@ export function list(
       if (!Array.isArray(value)) return refuse('a list: a JSON array, or one entry each under …__0, …__1');
       if (options.lengthMax !== undefined && value.length > options.lengthMax)
         refuse(`a list of at most ${options.lengthMax}`);
-      return value.map((entry) => (typeof entry === 'string' ? entry : refuse('a list of texts')));
+      const { someOf } = options;
+      if (someOf && value.length === 0) refuse(`a list of at least one of ${someOf.join(', ')}`);
+      return value.map((entry) => {
+        if (typeof entry !== 'string') return refuse('a list of texts');
+        if (someOf && !someOf.includes(entry))
+          refuse(`a list of ${someOf.join(', ')}: ${entry} is none of these`);
+        return entry;
+      });
     },
   };
 }

@@ -14,4 +14,11 @@ export { type Migration, migrate, readMigrations, withMigrationConnection } from
 export { addMonths, dropMonth, type Month, monthsOf } from './months.ts';
 export { named } from './named.ts';
 export { openPool, type PoolOptions, timesAsText } from './pool.ts';
+export {
+  createLateReads,
+  type LateReads,
+  openReplica,
+  type Replica,
+  routeReads,
+} from './read-replica/index.ts';
 export { createRoom, type Room } from './room.ts';

@@ -129,6 +129,7 @@ export type Tables = {
     job_id: string | null;
     asked_at: Generated<Date>;
     finished_at: Date | null;
+    cost_micros: number | null;
   };
   api_key_uses: {
     api_key_id: number;
@@ -447,6 +448,9 @@ export type Tables = {
     created_time: Generated<Date>;
     updated_at: Generated<Date>;
     version: Generated<number>;
+    metric_expression: string | null;
+    broken_reason: string | null;
+    checked_at: Date | null;
   };
   golden_candidates: {
     id: Generated<number>;
@@ -550,6 +554,13 @@ export type Tables = {
     cost_micros: number | null;
     input_price: number | null;
     output_price: number | null;
+    prompt_hash: string | null;
+    eval_run_id: number | null;
+  };
+  llm_contents: {
+    call_id: number;
+    content_sealed: string;
+    kept_at: Generated<Date>;
   };
   llm_gate: {
     only_row: Generated<boolean>;
@@ -809,6 +820,10 @@ export type Tables = {
     key: string;
     points: Generated<number>;
     expire: number | null;
+  };
+  recent_writes: {
+    caller: string;
+    written_at: Date;
   };
   recipients: {
     id: Generated<number>;
@@ -1113,6 +1128,7 @@ export type Tables = {
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
     row_memory: ColumnType<unknown, string | null | undefined, string | null>;
     ai_actor_id: number | null;
+    paused_at: Date | null;
   };
   task_events: {
     id: Generated<number>;

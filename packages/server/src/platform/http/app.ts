@@ -58,6 +58,13 @@ export type ChangingRequest = {
 };
 export type InCourseOf = (request: ChangingRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
+/** Where routes that read late read from. */
+export type LateReading = {
+  readonly read: <T>(caller: string, read: () => Promise<T>) => Promise<T>;
+  /** Told before a change of the caller is answered. */
+  readonly noteWrite: (caller: string) => Promise<void>;
+};
+
 export type HttpAppOptions = GateOptions & {
   readonly routes: readonly Route[];
   readonly log: Logger;
@@ -70,6 +77,8 @@ export type HttpAppOptions = GateOptions & {
   readonly errorMapping?: ErrorMapping;
   /** Does the work of a request that changes something: what it starts belongs to the request. */
   readonly inCourseOf?: InCourseOf;
+  /** Lets routes that read late do so. Default: they read as all others. */
+  readonly lateReads?: LateReading | undefined;
   /** Measures requests. Default: they are not. */
   readonly telemetry?: Telemetry | undefined;
   /** Called for each refusal of an identified caller, for the audit. */
@@ -211,7 +220,10 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   const bodies = successes.filter(([_, answer]) => answer !== null && !isBinary(answer));
   const { admit, serve } = besideGates(options.known, route, {
     gates: gatesOf(route, options),
-    handle: measuredHandler(options.measuring, handlerOf(route, options.inCourseOf)),
+    handle: measuredHandler(
+      options.measuring,
+      withLateReads(options.lateReads, route, handlerOf(route, options.inCourseOf)),
+    ),
   });
   const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
   app.route({
@@ -255,6 +267,33 @@ function handlerOf(route: Route, inCourseOf: InCourseOf | undefined): Handle {
     return inCourseOf({ method, route: path, caller, traceId, ...(spanId !== undefined && { spanId }) }, () =>
       handle(caller, early, request, reply),
     );
+  };
+}
+
+/** Who reads and writes, in whatever process and by whatever credential; undefined for those who have no name. */
+const writerOf = ({ userId, hostUserId }: Caller): string | undefined =>
+  userId !== null ? `user ${userId}` : hostUserId === undefined ? undefined : `host ${hostUserId}`;
+
+const asksForFresh = (request: FastifyRequest): boolean =>
+  /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
+
+/** Routes that say so read late; who changes something is noted, so that they see it in what they read next. */
+function withLateReads(lateReads: LateReading | undefined, { endpoint }: Route, handle: Handle): Handle {
+  if (!lateReads) return handle;
+  if (endpoint.readsLate)
+    return (caller, early, request, reply) => {
+      const read = () => handle(caller, early, request, reply);
+      const reader = writerOf(caller);
+      return reader === undefined || asksForFresh(request) ? read() : lateReads.read(reader, read);
+    };
+  if (endpoint.method === 'GET') return handle;
+  return async (caller, early, request, reply) => {
+    try {
+      return await handle(caller, early, request, reply);
+    } finally {
+      const writer = writerOf(caller);
+      if (writer !== undefined) await lateReads.noteWrite(writer);
+    }
   };
 }
 

@@ -1,4 +1,11 @@
-export { guardFormula, type TabularBatch, type TabularColumn, type TimeKind } from './cell-text.ts';
+export {
+  guardFormula,
+  readableAgain,
+  type TabularBatch,
+  type TabularColumn,
+  type TimeKind,
+  unguarded,
+} from './cell-text.ts';
 export { csvOf } from './csv.ts';
 export { fileNameOf } from './file-name.ts';
 export { jsonOf } from './json.ts';

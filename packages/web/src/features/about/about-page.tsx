@@ -14,8 +14,8 @@ export function AboutPage() {
       <PageHeader title="About" />
       <div className="stack" style={{ maxWidth: 640 }}>
         <p>
-          Svc watches databases. People save queries, subscribe to them on a schedule, and the people who need
-          to know are told what came out: by email, chat, issue tracker, or any HTTPS endpoint.
+          Svc watches databases. People save queries and subscribe to them on a schedule; whoever needs the
+          result gets it by email, chat, issue tracker or any HTTPS endpoint.
         </p>
         <Facts
           facts={[
@@ -23,11 +23,11 @@ export function AboutPage() {
             {
               label: 'Metadata database',
               value: health.isSuccess ? (
-                <Status tone="green">Answers</Status>
+                <Status tone="green">Available</Status>
               ) : health.isError ? (
-                <Status tone="red">Does not answer</Status>
+                <Status tone="red">Not responding</Status>
               ) : (
-                <Status tone="neutral">Asking</Status>
+                <Status tone="neutral">Checking</Status>
               ),
             },
             {

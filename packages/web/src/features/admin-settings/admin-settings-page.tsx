@@ -85,8 +85,8 @@ function noteOf(setting: AdminSetting, mayChange: boolean): string {
   if (setting.isLocked) return 'Locked by the configuration.';
   if (!mayChange)
     return `Changing it needs ${setting.needs === 'Admin' ? 'the Admin role' : 'SecurityAdmin'}.`;
-  if (!setting.isSetAtRunTime) return 'As configured. Leave it empty to keep to the configuration.';
-  return `Set here. Left empty, the configuration holds again: ${setting.configuredValue ?? 'none'}.`;
+  if (!setting.isSetAtRunTime) return 'From the configuration. Leave it empty to keep that.';
+  return `Set here. Leave it empty to use the configuration: ${setting.configuredValue ?? 'none'}.`;
 }
 
 function SettingsForm({ record }: { readonly record: AdminSettings }) {
@@ -108,7 +108,7 @@ function SettingsForm({ record }: { readonly record: AdminSettings }) {
       ),
     send: async (body) => {
       await change.mutateAsync({ body });
-      toastDone('The settings were changed.');
+      toastDone('Settings saved.');
     },
   });
   return (
@@ -169,8 +169,8 @@ function History({ rows }: { readonly rows: readonly AdminSettingChange[] }) {
     <section aria-label="History" className="stack-tight">
       <h2>History</h2>
       {rows.length === 0 ? (
-        <Empty icon="history" title="Nothing was changed here yet">
-          Each change of a setting leaves a line: what it was, what it is, and who changed it.
+        <Empty icon="history" title="No changes yet">
+          Every change of a setting is listed here: before, after, and who made it.
         </Empty>
       ) : (
         <Table label="Changes of settings" columns={columns} rows={rows} keyOf={(row) => row.id} />

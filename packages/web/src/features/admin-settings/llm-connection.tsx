@@ -20,6 +20,7 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Status } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import {
   draftOf,
   inputOf,
@@ -44,14 +45,32 @@ export function LlmConnectionSection({ setting }: { readonly setting: Setting })
     <section aria-label="Language model" className="stack-tight">
       <h2>Language model</h2>
       <p className="soft" style={{ maxWidth: 640 }}>
-        What AI features ask. It is given names of tables and columns, documents and SQL, and fills in
-        answers; it runs nothing. {setting.isLocked && 'Locked by the configuration.'}
+        The model behind AI features. It gets names of tables and columns, documents and SQL, and answers in
+        text; it cannot run anything. {setting.isLocked && 'Locked by the configuration.'}
         {!setting.isLocked && !rights.isAdmin && 'Changing it needs the Admin role.'}
       </p>
+      {setting.keepsContent && (
+        <p className="notice">
+          <Icon name="warning" />
+          <span>
+            Prompts and answers are kept, encrypted, for seven days (<code>Svc:LLM:KeepsContent</code>).
+            Admins can read them, and each reading is audited.
+          </span>
+        </p>
+      )}
+      {!setting.isEnabled && (
+        <p className="notice">
+          <Icon name="warning" />
+          <span>
+            The operator has switched the language model off: <code>Svc:LLM:Enabled</code> is false. Nothing
+            is asked, whatever is set here.
+          </span>
+        </p>
+      )}
       {mayChange ? (
         <ConnectionForm setting={setting} />
       ) : (
-        <ShownConnection setting={setting} mayTest={holds(rights, 'SecurityAdmin')} />
+        <ShownConnection setting={setting} mayTest={setting.isEnabled && holds(rights, 'SecurityAdmin')} />
       )}
     </section>
   );
@@ -70,8 +89,8 @@ function ShownConnection({
   const test = useChange(testLlm);
   if (value === null)
     return (
-      <Empty icon="settings" title="No language model is set up">
-        AI features that need one say so until an Admin connects it here.
+      <Empty icon="settings" title="No language model is connected">
+        AI features that need one stay off until an Admin connects it here.
       </Empty>
     );
   const none = <span className="soft">None</span>;
@@ -99,7 +118,7 @@ function ShownConnection({
   );
 }
 
-function ConnectionForm({ setting: { value, isSetAtRunTime } }: { readonly setting: Setting }) {
+function ConnectionForm({ setting: { value, isSetAtRunTime, isEnabled } }: { readonly setting: Setting }) {
   const change = useChange(updateAdminSettings);
   const test = useChange(testLlm);
   const [isLeaving, setLeaving] = useState(false);
@@ -109,7 +128,7 @@ function ConnectionForm({ setting: { value, isSetAtRunTime } }: { readonly setti
     toBody: ({ llmConnection }) => ({ llmConnection: inputOf(llmConnection) }),
     send: async (body) => {
       await change.mutateAsync({ body });
-      toastDone('The language model is set up.');
+      toastDone('The language model is connected.');
     },
   });
   const { llmConnection: draft } = form.values;
@@ -125,7 +144,7 @@ function ConnectionForm({ setting: { value, isSetAtRunTime } }: { readonly setti
         </Button>
         <Button
           loading={test.isPending}
-          disabled={draft.model.trim() === ''}
+          disabled={!isEnabled || draft.model.trim() === ''}
           onClick={() => test.mutate({ body: isStored ? {} : { llmConnection: inputOf(draft) } })}
         >
           {isStored ? 'Test connection' : 'Test before saving'}
@@ -147,7 +166,7 @@ function ConnectionForm({ setting: { value, isSetAtRunTime } }: { readonly setti
             toastDone('The language model is disconnected.');
           }}
         >
-          Its stored keys are deleted. What the configuration sets holds again, if it sets anything.
+          Its stored keys are deleted. The configuration applies again, if it names a model.
         </ConfirmDialog>
       )}
     </form>
@@ -201,11 +220,11 @@ function ConnectionFields({
         placeholder={parts.isEndpointNeeded ? 'https://llm.example.org/v1' : 'The provider’s own'}
         description="HTTPS. Hosts that are private or speak plain HTTP are named in Svc:LLM:TrustedHosts."
       />
-      <TextInput {...line('model')} label="Model" description="As the provider calls it." />
+      <TextInput {...line('model')} label="Model" description="The provider’s name for it." />
       <TextInput
         {...line('fastModel')}
         label="Fast model (optional)"
-        description="For short and frequent questions. Without one, the model is asked."
+        description="For short, frequent calls. Without one, the model above is used."
       />
       <PriceFields form={form} />
       {parts.secrets.map((name) => (
@@ -244,13 +263,13 @@ function PriceFields({ form }: { readonly form: Form<Values> }) {
   return (
     <>
       <div className="row wrap" style={{ alignItems: 'flex-end' }}>
-        {field('mainInput', 'Price of a million tokens sent (optional)')}
-        {field('mainOutput', 'Price of a million tokens answered (optional)')}
+        {field('mainInput', 'Price per million input tokens (optional)')}
+        {field('mainOutput', 'Price per million output tokens (optional)')}
       </div>
       {draft.fastModel.trim() !== '' && (
         <div className="row wrap" style={{ alignItems: 'flex-end' }}>
-          {field('fastInput', 'Fast model: a million tokens sent')}
-          {field('fastOutput', 'Fast model: a million tokens answered')}
+          {field('fastInput', 'Fast model: per million input tokens')}
+          {field('fastOutput', 'Fast model: per million output tokens')}
         </div>
       )}
     </>
@@ -309,7 +328,7 @@ function TestOutcome({ error, result }: { readonly error: unknown; readonly resu
   return (
     <div className="panel stack-tight" style={{ padding: 12 }} role="status">
       <Status tone={result.ok ? 'green' : 'red'}>
-        {result.ok ? 'The language model answers' : 'The language model does not answer'}
+        {result.ok ? 'The language model responds' : 'The language model does not respond'}
       </Status>
       <p>
         {result.ok

@@ -18,20 +18,20 @@ type Draft = Readonly<Record<Name, number | string>>;
 const fields: readonly { readonly name: Name; readonly label: string; readonly help?: string }[] = [
   {
     name: 'monthlyBudget',
-    label: 'Budget of a month',
-    help: 'In the money of the prices, which stand with the connection. Empty: no limit.',
+    label: 'Monthly budget',
+    help: 'In the currency of the connection’s prices. Empty: no limit.',
   },
-  { name: 'monthlyTokens', label: 'Tokens of a month', help: 'Empty: no limit.' },
-  { name: 'dailyTokensPerUser', label: 'Tokens of a person in a day' },
-  { name: 'callsPerMinute', label: 'Calls in a minute' },
-  { name: 'tokensPerMinute', label: 'Tokens in a minute' },
-  { name: 'maxConcurrentCalls', label: 'Calls at once' },
+  { name: 'monthlyTokens', label: 'Monthly tokens', help: 'Empty: no limit.' },
+  { name: 'dailyTokensPerUser', label: 'Daily tokens per user' },
+  { name: 'callsPerMinute', label: 'Calls per minute' },
+  { name: 'tokensPerMinute', label: 'Tokens per minute' },
+  { name: 'maxConcurrentCalls', label: 'Concurrent calls' },
   {
     name: 'callTimeoutSeconds',
-    label: 'Seconds of a call',
-    help: 'After that it is given up and counts as spent.',
+    label: 'Call timeout, in seconds',
+    help: 'A longer call is stopped and counts as spent.',
   },
-  { name: 'maxPromptBytes', label: 'Bytes of a prompt', help: 'Larger ones are not sent.' },
+  { name: 'maxPromptBytes', label: 'Prompt size, in bytes', help: 'Larger ones are not sent.' },
 ];
 const optional: ReadonlySet<Name> = new Set(['monthlyBudget', 'monthlyTokens']);
 
@@ -56,8 +56,8 @@ export function LlmLimitsSection({ setting }: { readonly setting: Setting }) {
     <section aria-label="Call limits" className="stack-tight">
       <h2>Call limits</h2>
       <p className="soft" style={{ maxWidth: 640 }}>
-        For calls to the language model. They hold for all processes together, from the next call on. A call
-        is sent only where its upper bound still fits. Months and days are those of UTC.{' '}
+        For calls to the language model, over all processes, from the next call on. A call is sent only if its
+        upper bound still fits. Months and days are in UTC.{' '}
         {setting.isLocked && 'Locked by the configuration.'}
         {!setting.isLocked && !mayChange && 'Changing them needs SecurityAdmin.'}
       </p>
@@ -84,7 +84,7 @@ function LimitsForm({ setting }: { readonly setting: Setting }) {
     toBody: ({ llmLimits }) => ({ llmLimits: changesOf(llmLimits, shown) }),
     send: async (body) => {
       await change.mutateAsync({ body });
-      toastDone('The limits hold from the next call on.');
+      toastDone('Limits saved. They apply from the next call on.');
     },
   });
   const errors = form.errorsWithin('llmLimits');
@@ -117,7 +117,7 @@ function LimitsForm({ setting }: { readonly setting: Setting }) {
             loading={change.isPending && !form.isSending}
             onClick={async () => {
               await change.mutateAsync({ body: { llmLimits: null } });
-              toastDone('The configured limits hold again.');
+              toastDone('Back to the configured limits.');
             }}
           >
             Back to the configured limits

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { type LlmUsage, type LlmUsageGroup, llmUsageGroups } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count, plural, words } from '../../lib/format.ts';
+import { count, money, plural, words } from '../../lib/format.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
@@ -11,11 +11,17 @@ import { llmUsage } from './requests/llm-usage.ts';
 type Item = LlmUsage['items'][number];
 
 const spans = [7, 30, 90, 365] as const;
-const number = (value: number) => <span className="mono">{count(value)}</span>;
 
-/** In the money of the prices, to a ten-thousandth: a call costs less than a cent. */
-const money = (value: number): string =>
-  value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+type Span = Parameters<typeof llmUsage>[1];
+const isSame = (one: Span, other: Span) => one.from === other.from && one.to === other.to;
+
+/** Days of UTC up to now, both ends counted. */
+function lastDays(days: number): Span {
+  const dayOf = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
+  return { from: dayOf(days - 1), to: dayOf(0) };
+}
+
+const number = (value: number) => <span className="mono">{count(value)}</span>;
 
 const columnsOf = (by: LlmUsageGroup, hasCosts: boolean): readonly Column<Item>[] => [
   { id: 'label', label: by, cell: (row) => (by === 'Purpose' ? words(row.label) : row.label) },
@@ -56,9 +62,8 @@ const columnsOf = (by: LlmUsageGroup, hasCosts: boolean): readonly Column<Item>[
 /** What the language model was used for, and how much of the month's budget is left. */
 export function LlmUsageSection() {
   const [by, setBy] = useState<LlmUsageGroup>('Day');
-  const [days, setDays] = useState<number>(30);
-  const usage = useQuery({ ...llmUsage(by, days), placeholderData: keepPreviousData });
-  if (usage.isLoadingError) return <ProblemView error={usage.error} onRetry={() => void usage.refetch()} />;
+  const [span, setSpan] = useState<Span>(() => lastDays(30));
+  const usage = useQuery({ ...llmUsage(by, span), placeholderData: keepPreviousData });
   return (
     <section aria-label="Tokens used" className="stack-tight">
       <h2>Tokens used</h2>
@@ -75,14 +80,28 @@ export function LlmUsageSection() {
         <Select
           label="Of the last"
           w={160}
-          allowDeselect={false}
-          data={spans.map((span) => ({ value: String(span), label: plural(span, 'day') }))}
-          value={String(days)}
-          onChange={(value) => setDays(Number(value))}
+          placeholder="Chosen days"
+          data={spans.map((days) => ({ value: String(days), label: plural(days, 'day') }))}
+          value={spans.map(String).find((days) => isSame(span, lastDays(Number(days)))) ?? null}
+          onChange={(days) => days !== null && setSpan(lastDays(Number(days)))}
         />
+        {(['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            label={end === 'from' ? 'From' : 'To'}
+            type="date"
+            w={160}
+            required
+            withAsterisk={false}
+            value={span[end]}
+            onChange={({ currentTarget: { value } }) => value !== '' && setSpan({ ...span, [end]: value })}
+          />
+        ))}
       </div>
-      {usage.data?.items.length === 0 ? (
-        <p>No calls in this time.</p>
+      {usage.isError ? (
+        <ProblemView error={usage.error} onRetry={() => void usage.refetch()} />
+      ) : usage.data?.items.length === 0 ? (
+        <p>No calls in this period.</p>
       ) : (
         <Table
           label="Tokens used"

@@ -14,6 +14,7 @@ const names: Readonly<{ [kind in Item['kind']]: string }> = {
   Evaluations: 'Evaluations of data contracts',
   Samples: 'Failing rows of evaluations',
   FailedJobs: 'Failed jobs',
+  LlmContents: 'Prompts and answers of the language model, where they are kept',
 };
 const time = (at: string | null, none: string) =>
   at === null ? <span className="soft">{none}</span> : <Time at={at} isQuiet />;
@@ -38,7 +39,7 @@ export function RetentionSection() {
     <section aria-label="Retention" className="stack-tight">
       <h2>Retention</h2>
       <p className="soft">
-        What is older is removed every hour and leaves a line in the audit log. Runs and audit events go by
+        Older records are removed every hour, with an entry in the audit log. Runs and audit events go by
         whole months.
       </p>
       <Record read={retention}>

@@ -35,7 +35,7 @@ export function ActorActs({ actor }: Props) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${actor.name}`} variant="default">
+          <ActionIcon aria-label={`Actions for ${actor.name}`} variant="default">
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -99,8 +99,8 @@ function RefineDialog({ actor, onClose }: DialogProps) {
     <FormDialog title={`Feedback for ${actor.name}`} form={form} act="Think again" onClose={onClose}>
       <p>
         {actor.pendingPlanId === null
-          ? 'It thinks again with what you say.'
-          : 'It thinks again with what you say. The plan that waits is replaced by the next version.'}
+          ? 'It thinks again with your feedback.'
+          : 'It thinks again with your feedback. The next version replaces the pending plan.'}
       </p>
       <TextAreaField
         form={form}
@@ -127,7 +127,7 @@ function ArchiveDialog({ actor, onClose }: DialogProps) {
       }}
       onClose={onClose}
     >
-      It thinks no more, and a plan that waits expires. Its queries and subscriptions stay and run on.
+      It stops thinking, and a pending plan expires. Its queries and subscriptions keep running.
     </ConfirmDialog>
   );
 }

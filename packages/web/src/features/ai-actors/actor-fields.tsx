@@ -17,7 +17,7 @@ export function ActorFields({ form }: Props) {
         form={form}
         name="instructions"
         label="What should it watch?"
-        description="It reads this with the schema. It sees no rows."
+        description="It reads this together with the schema. It sees no rows."
         placeholder="Watch that every order has a customer and a price, and that none is older than a week unpaid."
         autosize
         minRows={3}
@@ -28,7 +28,7 @@ export function ActorFields({ form }: Props) {
         form={form}
         name="additionalContext"
         label="What should it know? (optional)"
-        description="Such as what columns mean. It is sent to the language model."
+        description="For example, what columns mean. Sent to the language model."
         autosize
         minRows={2}
         maxRows={12}
@@ -37,17 +37,17 @@ export function ActorFields({ form }: Props) {
       <Part title="When does it think?">
         <Schedule form={form} />
       </Part>
-      <Part title="Who is told by what it makes?">
+      <Part title="Who should get its results?">
         <RecipientPicker
           value={form.values.defaultRecipientIds}
           onChange={(picked) => form.set('defaultRecipientIds', picked)}
         />
         <p className="soft">
           {form.errorOf('defaultRecipientIds') ??
-            'It can name nobody else. Without a recipient its subscriptions create tasks.'}
+            'It can use no other recipients. Without one, its subscriptions open tasks.'}
         </p>
       </Part>
-      <Part title="How much may it?">
+      <Part title="What are its limits?">
         <Limits form={form} />
       </Part>
     </>
@@ -71,7 +71,7 @@ const Schedule = ({ form }: Props) => (
         name="thinkSchedule"
         style={{ flex: '1 1 200px' }}
         label="Cron expression (optional)"
-        description="Without one, it thinks on request."
+        description="Without one, it thinks only when asked."
         placeholder="0 6 * * 1"
       />
       <TextField
@@ -79,7 +79,7 @@ const Schedule = ({ form }: Props) => (
         name="timeZone"
         style={{ flex: '1 1 200px' }}
         label="Time zone (optional)"
-        description="Also of the subscriptions that it proposes."
+        description="Also used for the subscriptions that it proposes."
         placeholder="Europe/Zagreb"
       />
     </div>
@@ -100,16 +100,16 @@ function Limits({ form }: Props) {
         <Limit
           form={form}
           name="maxSubscriptionsPerQuery"
-          label="Subscriptions of a query"
+          label="Subscriptions per query"
           max={aiActorMax.subscriptionsPerQuery}
         />
         <Limit
           form={form}
           name="maxActionsPerPlan"
-          label="Actions in a plan"
+          label="Actions per plan"
           max={aiActorMax.actionsPerPlan}
         />
-        <Limit form={form} name="monthlyTokens" label="Tokens in a month" max={aiActorMax.monthlyTokens} />
+        <Limit form={form} name="monthlyTokens" label="Tokens per month" max={aiActorMax.monthlyTokens} />
       </div>
       <Switch
         label="New and changed queries need approval"

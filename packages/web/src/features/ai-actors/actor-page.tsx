@@ -44,7 +44,7 @@ function ActorView({ actor }: { readonly actor: AiActor }) {
         actions={
           <>
             {actor.pendingPlanId !== null && (
-              <LinkButton to={paths.aiPlan(actor.pendingPlanId)}>Plan that waits</LinkButton>
+              <LinkButton to={paths.aiPlan(actor.pendingPlanId)}>Pending plan</LinkButton>
             )}
             {actor.canManage && actor.state !== 'Archived' && <ActorActs actor={actor} />}
           </>
@@ -106,8 +106,8 @@ function Plans({ actor }: { readonly actor: AiActor }) {
     return (
       <Empty icon="approval" title="No plans yet">
         {actor.state === 'Active'
-          ? 'Have it think: what it proposes becomes a plan, which somebody else decides about.'
-          : 'Make it active, then have it think.'}
+          ? 'Have it think: its proposals become a plan, which somebody else approves.'
+          : 'Activate it, then have it think.'}
       </Empty>
     );
   return (
@@ -140,7 +140,7 @@ function Queries({ actor }: { readonly actor: AiActor }) {
   if (actor.queries.length === 0)
     return (
       <Empty icon="query" title="No queries yet">
-        Queries of plans that were applied stand here.
+        Queries from applied plans appear here.
       </Empty>
     );
   return (
@@ -153,7 +153,7 @@ function Queries({ actor }: { readonly actor: AiActor }) {
         to={(row) => paths.query(row.queryId)}
       />
       <p className="soft">
-        Lock a query to keep the actor from changing it. One that a person edits is theirs.
+        Lock a query to keep the actor from changing it. A query that a person edits is no longer the actor’s.
       </p>
     </>
   );
@@ -184,10 +184,10 @@ function factsOf(actor: AiActor): readonly Fact[] {
     ...(actor.nextThinkAt === null ? [] : [{ label: 'Next', value: <Time at={actor.nextThinkAt} /> }]),
     { label: 'After its runs', value: actor.isThinkingAfterRuns ? 'Yes' : 'No' },
     {
-      label: 'Tells',
+      label: 'Sent to',
       value:
         actor.defaultRecipientIds.length === 0
-          ? 'Nobody: tasks instead'
+          ? 'Nobody; it opens tasks'
           : plural(actor.defaultRecipientIds.length, 'recipient'),
     },
     {
@@ -202,6 +202,6 @@ function factsOf(actor: AiActor): readonly Fact[] {
       label: 'Queries need approval',
       value: actor.requiresApproval ? 'Yes' : 'No, they are saved at once',
     },
-    { label: 'Changed', value: <Time at={actor.updatedAt} /> },
+    { label: 'Updated', value: <Time at={actor.updatedAt} /> },
   ];
 }

@@ -46,8 +46,8 @@ export const ThinkState = ({ state }: { readonly state: AiThinkState }) => (
 /** Why an actor thought. */
 export const originWords: Readonly<Record<AiThinkOrigin, string>> = {
   Request: 'Asked for',
-  Refinement: 'Feedback of its owner',
-  Revision: 'Feedback of a reviewer',
+  Refinement: 'Owner’s feedback',
+  Revision: 'Reviewer’s feedback',
   Schedule: 'Schedule',
   AfterRun: 'After a run',
 };

@@ -39,7 +39,7 @@ function EditActor({ actor, recipients: told }: Props) {
   const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(actor.version) });
   const form = useActorForm(actor, told, async (body) => {
     await replace.mutateAsync({ params: { id: actor.id }, body });
-    toastDone('The actor was changed.');
+    toastDone('Actor saved.');
     go(paths.aiActor(actor.id), { isSaved: true });
   });
   return (

@@ -19,14 +19,14 @@ export function NewActorPage() {
   const create = useChange(createAiActor);
   const form = useNewActorForm(async (body) => {
     const actor = await create.mutateAsync({ body });
-    toastDone(`The actor “${actor.name}” was made. Have it think when you are ready.`);
+    toastDone(`The actor “${actor.name}” was created. Have it think when you are ready.`);
     go(paths.aiActor(actor.id), { isSaved: true });
   });
   return (
     <FlowPage
       title="New AI actor"
       parent={{ to: paths.aiActors(), label: 'AI actors' }}
-      intro="It reads the schema of one data source and proposes queries, subscriptions and data contracts as a plan. Somebody else approves the plan; it is then applied with your rights. You answer for what it makes."
+      intro="It reads the schema of one data source and proposes queries, subscriptions and data contracts as a plan. Somebody else approves the plan; it is then applied with your rights. You are responsible for what it creates."
     >
       <UnsavedGuard isDirty={form.isDirty} />
       <form className="stack" onSubmit={form.submit} noValidate>
@@ -35,7 +35,7 @@ export function NewActorPage() {
         <ActorFields form={form} />
         <div>
           <Button type="submit" variant="filled" loading={form.isSending}>
-            Make actor
+            Create actor
           </Button>
         </div>
       </form>
@@ -64,7 +64,7 @@ function Place({ form }: { readonly form: ActorForm }) {
       />
       <Select
         label="Data source"
-        description="One of the project's."
+        description="Linked to the project."
         disabled={projectId === null}
         data={(sources.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         value={dataSourceId === null ? null : String(dataSourceId)}

@@ -67,12 +67,12 @@ function Action({ action, status, isLeft, onToggle }: ActionProps) {
 
 /** When a subscription tells. An actor proposes none that watches for anomalies or remembers rows. */
 const triggerWords: Readonly<Record<NotificationTrigger, string>> = {
-  OnResultCountChange: 'tells when the number of rows changes',
-  OnResultCountIncrease: 'tells when there are more rows than in the last run',
-  Always: 'tells of every run',
-  OnAnomaly: 'tells of what is out of the ordinary',
-  OnRowChange: 'tells of rows that are new, changed or gone',
-  WhileRows: 'tells when rows come and when they are gone',
+  OnResultCountChange: 'alerts when the number of rows changes',
+  OnResultCountIncrease: 'alerts when there are more rows than in the last run',
+  Always: 'sends every run',
+  OnAnomaly: 'reports anomalies',
+  OnRowChange: 'reports rows that are new, changed or gone',
+  WhileRows: 'alerts when rows come and when they are gone',
 };
 
 /** What it does, by its type. */
@@ -127,9 +127,9 @@ const Told = ({ action }: { readonly action: AiPlanAction }) => (
   <span className="soft">
     {action.recipients.length === 0
       ? action.type === 'CreateContract'
-        ? '. It tells nobody.'
-        : '. It tells nobody: a task is opened.'
-      : `. It tells ${action.recipients.map(({ name }) => name).join(', ')}.`}
+        ? '. It sends nothing.'
+        : '. It sends nothing: a task is opened.'
+      : `. It sends to ${action.recipients.map(({ name }) => name).join(', ')}.`}
   </span>
 );
 
@@ -138,10 +138,10 @@ type Row = readonly unknown[];
 /** The rows of the run that proved the statement: masked, and gone once the plan is decided. */
 function Sample({ action: { sample }, about }: { readonly action: AiPlanAction; readonly about: string }) {
   if (sample === null) return null;
-  if (sample.rows.length === 0) return <p className="soft">It finds no rows now.</p>;
+  if (sample.rows.length === 0) return <p className="soft">It returns no rows now.</p>;
   return (
     <details>
-      <summary>{`Rows that it finds now${sample.isTruncated ? ', the first of them' : ''}`}</summary>
+      <summary>{`Rows it returns now${sample.isTruncated ? ', the first of them' : ''}`}</summary>
       <Table<Row>
         label={`Rows of ${about}`}
         columns={sample.columns.map((label, at) => ({

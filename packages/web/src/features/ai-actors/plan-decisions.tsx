@@ -84,7 +84,7 @@ function RejectDialog({ plan, onClose }: Props) {
       act="Reject plan"
       onClose={onClose}
     >
-      <p>None of it is done.</p>
+      <p>Nothing in it is applied.</p>
       <TextAreaField form={form} name="comment" label="Reason" maxLength={2_000} data-autofocus />
     </FormDialog>
   );
@@ -107,12 +107,12 @@ function ReviseDialog({ plan, onClose }: Props) {
     <FormDialog
       title={`Ask ${plan.actorName} for changes?`}
       form={form}
-      act="Ask for changes"
+      act="Request changes"
       onClose={onClose}
     >
       <p>
-        It thinks again with what you say. Since you have a part in the next version, somebody else decides
-        about it.
+        It thinks again with your feedback. Because you shape the next version, somebody else decides about
+        it.
       </p>
       <TextAreaField
         form={form}

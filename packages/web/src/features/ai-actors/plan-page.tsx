@@ -62,7 +62,7 @@ function PlanView({ plan }: { readonly plan: AiPlan }) {
         sections={[
           {
             id: 'actions',
-            label: 'What would be done',
+            label: 'Proposed actions',
             count: plan.actions.length,
             content: (
               <div className="stack">
@@ -107,7 +107,7 @@ function Acts({ plan, chosenCount, onDecide }: ActsProps) {
       )}
       {plan.canDecide && (
         <>
-          <Button onClick={() => onDecide('revise')}>Ask for changes</Button>
+          <Button onClick={() => onDecide('revise')}>Request changes</Button>
           <Button onClick={() => onDecide('reject')}>Reject</Button>
           <Button variant="filled" disabled={chosenCount === 0} onClick={() => onDecide('approve')}>
             {chosenCount === plan.actions.length ? 'Approve' : `Approve ${count(chosenCount)}`}
@@ -123,13 +123,13 @@ function Note({ plan }: { readonly plan: AiPlan }) {
   if (plan.canDecide)
     return (
       <p className="soft">
-        Nothing has happened yet. What you approve is done at once, with the rights of the owner of the actor.
+        Nothing has happened yet. What you approve is applied at once, with the rights of the actor’s owner.
       </p>
     );
   return (
     <p className="soft">
-      Nothing has happened yet. An Approver decides who neither owns nor made the actor, and did not order
-      this plan.
+      Nothing has happened yet. An Approver who neither owns nor created the actor, and did not request this
+      plan, decides.
     </p>
   );
 }
@@ -156,7 +156,7 @@ function factsOf(plan: AiPlan, canRead: boolean): readonly Fact[] {
     },
     { label: 'Project', value: plan.projectName },
     {
-      label: 'Would tell',
+      label: 'Would send to',
       value: told.size === 0 ? <span className="soft">Nobody</span> : [...told.values()].join(', '),
     },
     { label: 'Made', value: <Time at={plan.createdTime} /> },
@@ -165,7 +165,7 @@ function factsOf(plan: AiPlan, canRead: boolean): readonly Fact[] {
       ? []
       : [
           {
-            label: 'In place of',
+            label: 'Replaces',
             value: <Link to={paths.aiPlan(plan.parentPlanId)}>{`Version ${plan.version - 1}`}</Link>,
           },
         ]),

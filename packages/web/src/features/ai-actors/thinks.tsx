@@ -86,7 +86,7 @@ export function Discarded({ discarded }: Pick<AiThink, 'discarded'>) {
   if (discarded.length === 0) return null;
   return (
     <details>
-      <summary>{`${count(discarded.length)} not let into the plan`}</summary>
+      <summary>{`${count(discarded.length)} left out of the plan`}</summary>
       <ul>
         {discarded.map(({ type, problem, reasoning }) => (
           <li key={`${type} ${problem} ${reasoning}`}>

@@ -91,7 +91,7 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
           }}
           onClose={() => setLeaving(null)}
         >
-          It stops working with the next request, and cannot be brought back.
+          It stops working with the next request. This cannot be undone.
         </ConfirmDialog>
       )}
     </>
@@ -113,13 +113,13 @@ function KeyActs({ row, onDetails, onReplace, onRevoke }: Acts) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon aria-label={`Acts on ${row.name}`} size={28}>
+        <ActionIcon aria-label={`Actions for ${row.name}`} size={28}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="guard" />} onClick={onDetails}>
-          Rights and uses
+          Scopes and usage
         </Menu.Item>
         {onReplace && (
           <Menu.Item leftSection={<Icon name="refresh" />} onClick={onReplace}>
@@ -164,7 +164,7 @@ function AllKeys({ views }: { readonly views: React.ReactNode }) {
             {...(row.canRevoke && row.status === 'Active' && { onRevoke: () => setLeaving(row) })}
           />
         )}
-        empty={{ title: 'There are no API keys', text: 'Nobody has made one yet.' }}
+        empty={{ title: 'There are no API keys', text: 'Nobody has created one yet.' }}
       >
         {views}
       </ListPage>
@@ -176,7 +176,7 @@ function AllKeys({ views }: { readonly views: React.ReactNode }) {
           onConfirm={() => revoke.mutateAsync({ params: { id: leaving.id } })}
           onClose={() => setLeaving(null)}
         >
-          It stops working with the next request, and cannot be brought back.
+          It stops working with the next request. This cannot be undone.
         </ConfirmDialog>
       )}
     </>

@@ -24,8 +24,8 @@ export function KeyDialog({ apiKey, isOwn, onClose }: Props) {
     <Dialog onClose={onClose} title={`Key “${apiKey.name}”`} size={720}>
       <Tabs defaultValue="rights" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="rights">What it may do</Tabs.Tab>
-          <Tabs.Tab value="uses">What it was used for</Tabs.Tab>
+          <Tabs.Tab value="rights">Permissions</Tabs.Tab>
+          <Tabs.Tab value="uses">Usage</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rights" pt="md">
           <Rights id={apiKey.id} isOwn={isOwn} />
@@ -66,7 +66,7 @@ function Rights({ id, isOwn }: Part) {
         ]}
       />
       <h3>Projects</h3>
-      {projects.length === 0 ? <p className="soft">It reaches none.</p> : <Facts facts={projects} />}
+      {projects.length === 0 ? <p className="soft">None.</p> : <Facts facts={projects} />}
       <Operations operations={data.operations} />
     </div>
   );

@@ -51,7 +51,7 @@ function KeyForm({
     send: async (body) => onKey(await create.mutateAsync({ body })),
   });
   return (
-    <FormDialog title="New API key" form={form} act="Make key" onClose={onClose}>
+    <FormDialog title="New API key" form={form} act="Create key" onClose={onClose}>
       <TextField
         form={form}
         name="name"
@@ -67,7 +67,7 @@ function KeyForm({
             label="Execute"
             description={
               canWrite
-                ? 'Changes things, runs SQL, opens MCP. Holds while you may write.'
+                ? 'Makes changes, runs SQL, opens MCP. Works while you may write.'
                 : 'Needs the Editor role or above.'
             }
             disabled={!canWrite}
@@ -78,7 +78,7 @@ function KeyForm({
       </Input.Wrapper>
       <MultiSelect
         label="Projects"
-        description="The key reaches these and no others."
+        description="The key can access only these."
         placeholder={form.values.projectIds.length === 0 ? 'Projects' : ''}
         searchable
         data={(reach.data?.items ?? []).map((project) => ({

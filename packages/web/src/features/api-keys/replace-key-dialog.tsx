@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 const overlaps = [
-  { value: '0', label: 'It ends at once' },
+  { value: '0', label: 'Ends at once' },
   { value: '60', label: 'An hour' },
   { value: '1440', label: 'A day' },
   { value: '10080', label: 'A week' },
@@ -40,13 +40,13 @@ function ReplaceForm({ apiKey, onClose, onMade }: Props & { readonly onMade: (ke
     },
   });
   return (
-    <FormDialog title={`Replace “${apiKey.name}”`} form={form} act="Make the new key" onClose={onClose}>
+    <FormDialog title={`Replace “${apiKey.name}”`} form={form} act="Create the new key" onClose={onClose}>
       <p>The new key has the same name, scopes and projects.</p>
       <SelectField
         form={form}
         name="overlapMinutes"
-        label="How long the old key works on"
-        description="Never longer than it would have."
+        label="How long the old key keeps working"
+        description="Never past its own expiration date."
         data={overlaps}
         allowDeselect={false}
       />

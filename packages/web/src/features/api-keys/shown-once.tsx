@@ -27,7 +27,7 @@ export function ShownOnce({
       size={560}
     >
       <div className="stack">
-        <p>It is shown this once. It is stored as a hash only, and nobody can tell it to you later.</p>
+        <p>It is shown only once. Only its hash is stored, so it cannot be shown again.</p>
         <code className={classes['key']}>{plainKey}</code>
         <div>
           <CopyButton value={plainKey} label="Copy key" isWide />
@@ -42,7 +42,7 @@ export function ShownOnce({
           </>
         )}
         <Checkbox
-          label="I have put the key where it belongs"
+          label="I have stored the key"
           checked={isKept}
           onChange={(event) => setKept(event.currentTarget.checked)}
         />

@@ -33,7 +33,7 @@ const columns: readonly Column<Change>[] = [
   },
   {
     id: 'by',
-    label: 'Asked by',
+    label: 'Requested by',
     width: '168px',
     from: 640,
     cell: (row) => (row.isOwn ? 'You' : (row.requestedByUserName ?? 'The service')),
@@ -47,7 +47,7 @@ const columns: readonly Column<Change>[] = [
   },
   {
     id: 'when',
-    label: 'Asked',
+    label: 'Requested',
     sort: 'submittedAt',
     width: '112px',
     align: 'right',
@@ -83,7 +83,7 @@ export function ApprovalsPage() {
       isLive
       empty={{
         title: 'Nothing to approve',
-        text: 'While the approval workflow is on, new recipients, changes of where they send, and changes of queries wait here until somebody else has looked at them. So do plans of AI actors, always.',
+        text: 'While the approval workflow is on, new recipients, changes of where they send, and changes of queries wait here until somebody else has reviewed them. So do plans of AI actors, always.',
         action: canRead && <LinkButton to={paths.recipients()}>Recipients</LinkButton>,
       }}
     />

@@ -84,8 +84,8 @@ function ChangeView({ record }: { readonly record: ChangeDetail }) {
 
 function ChangeFacts({ record }: { readonly record: ChangeDetail }) {
   const facts = [
-    { label: 'Asked by', value: record.isOwn ? 'You' : (record.requestedByUserName ?? 'The service') },
-    { label: 'Asked', value: <Time at={record.submittedAt} /> },
+    { label: 'Requested by', value: record.isOwn ? 'You' : (record.requestedByUserName ?? 'The service') },
+    { label: 'Requested', value: <Time at={record.submittedAt} /> },
     {
       label: 'Subscriptions',
       value: <span className="mono">{count(record.subscriptionCount)}</span>,

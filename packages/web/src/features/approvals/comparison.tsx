@@ -84,8 +84,8 @@ export function Comparison({ record }: { readonly record: ChangeDetail }) {
         </table>
       </div>
       <p className="soft">
-        Secrets are masked. A fingerprint tells whether two masked values are the same; it says nothing else
-        about them.
+        Secrets are masked. A fingerprint shows whether two masked values are the same, and nothing else about
+        them.
       </p>
       {record.looksEqual && (
         <p className={classes['note']} role="note">

@@ -61,7 +61,7 @@ function View({ record }: { readonly record: QueryApproval }) {
             : []),
           {
             id: 'uses',
-            label: 'Who is told',
+            label: 'Recipients',
             count: record.usedBy.subscriptionCount,
             content: <WhoIsTold record={record} />,
           },
@@ -122,8 +122,8 @@ function WhoIsTold({ record: { usedBy } }: { readonly record: QueryApproval }) {
 
 function ApprovalFacts({ record }: { readonly record: QueryApproval }) {
   const facts = [
-    { label: 'Asked by', value: record.isOwn ? 'You' : (record.requestedByUserName ?? 'The service') },
-    { label: 'Asked', value: <Time at={record.submittedAt} /> },
+    { label: 'Requested by', value: record.isOwn ? 'You' : (record.requestedByUserName ?? 'The service') },
+    { label: 'Requested', value: <Time at={record.submittedAt} /> },
     { label: 'Recipients', value: <span className="mono">{count(record.usedBy.recipientCount)}</span> },
     ...(record.decidedAt === null
       ? []

@@ -50,7 +50,7 @@ export function RejectQueryDialog({ record, onClose }: Props) {
   });
   return (
     <FormDialog title={`Reject ${record.targetName}?`} form={form} act="Reject change" onClose={onClose}>
-      <p>What ran until now runs on; the version is kept in the history.</p>
+      <p>The version that runs now stays active; this one is kept in the history.</p>
       <TextAreaField form={form} name="comment" label="Reason" maxLength={2_000} data-autofocus />
     </FormDialog>
   );

@@ -8,7 +8,7 @@ import {
   runAnswer,
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { count, duration, plural } from '../../lib/format.ts';
+import { duration, plural, takenInWords } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
@@ -26,7 +26,7 @@ const states: Readonly<Record<AnswerState, { readonly tone: Tone; readonly word:
   Waiting: { tone: 'blue', word: 'Waiting' },
   Working: { tone: 'blue', word: 'Working' },
   Answered: { tone: 'green', word: 'Answered' },
-  NeedsClarification: { tone: 'amber', word: 'Needs a word from you' },
+  NeedsClarification: { tone: 'amber', word: 'Needs your answer' },
   CannotAnswer: { tone: 'neutral', word: 'The data does not answer this' },
   Refused: { tone: 'amber', word: 'Refused' },
   Failed: { tone: 'red', word: 'Failed' },
@@ -68,8 +68,8 @@ function Shown({ record }: { readonly record: Answer }) {
       {failure !== null && <p>{failure.message}</p>}
       {missing !== null && missing !== failure?.message && <p>{missing}</p>}
       {record.clarification !== null && <Clarification {...record.clarification} />}
-      <Notes title="Taken for granted" notes={record.assumptions} />
-      <Notes title="Look at this" notes={record.advisories} />
+      <Notes title="Assumptions" notes={record.assumptions} />
+      <Notes title="Check this" notes={record.advisories} />
       {record.sql !== null && <Statement sql={record.sql} question={question} />}
       <Rows record={record} />
       {finishedAt === null ? <Cancel id={record.id} /> : <Acts record={record} />}
@@ -154,13 +154,17 @@ function Cancel({ id }: { readonly id: number }) {
 }
 
 /** Running it again, and saying whether it is right. */
-function Acts({ record: { id, sql, state, feedback, tokens, durationMs } }: { readonly record: Answer }) {
+function Acts({
+  record: { id, sql, state, feedback, tokens, cost, durationMs },
+}: {
+  readonly record: Answer;
+}) {
   const run = useChange(runAnswer);
   const say = useChange(giveFeedback);
   const tell = (verdict: 'Right' | 'Wrong') =>
     say.mutate(
       { params: { id }, body: { verdict } },
-      { onSuccess: () => toastDone('Thank you. The Admins see it.'), onError: toastProblem },
+      { onSuccess: () => toastDone('Thanks. Admins see your feedback.'), onError: toastProblem },
     );
   if (sql === null) return null;
   return (
@@ -176,14 +180,14 @@ function Acts({ record: { id, sql, state, feedback, tokens, durationMs } }: { re
           </Button>
         )}
         <Button aria-pressed={feedback === 'Right'} disabled={say.isPending} onClick={() => tell('Right')}>
-          {feedback === 'Right' ? 'Said to be right' : 'This is right'}
+          {feedback === 'Right' ? 'Marked right' : 'Mark as right'}
         </Button>
         <Button aria-pressed={feedback === 'Wrong'} disabled={say.isPending} onClick={() => tell('Wrong')}>
-          {feedback === 'Wrong' ? 'Said to be wrong' : 'This is wrong'}
+          {feedback === 'Wrong' ? 'Marked wrong' : 'Mark as wrong'}
         </Button>
         <span className="soft">
           {durationMs !== null && duration(durationMs)}
-          {tokens.input + tokens.output > 0 && `, ${count(tokens.input + tokens.output)} tokens`}
+          {tokens.input + tokens.output > 0 && `, ${takenInWords({ tokens, cost })}`}
         </span>
       </div>
       <ProblemNote error={run.error} />

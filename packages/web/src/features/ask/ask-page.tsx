@@ -84,7 +84,7 @@ function Model() {
       {status !== undefined && status.state !== 'Ready' && (
         <p className="notice">
           <Icon name="warning" />
-          <span>{status.detail} Questions that people have answered before are answered all the same.</span>
+          <span>{status.detail} Questions with a checked answer still work.</span>
         </p>
       )}
       {used !== undefined && used.today.spent > 0 && (

@@ -24,9 +24,9 @@ const reasonWords: Readonly<Record<TowerReason, (entry: TowerHealthEntry) => str
   LowSuccessRate: (entry) => `Only ${share(entry.successRate)} of its ${runsOf(entry)} went well`,
   ReducedSuccessRate: (entry) => `${share(entry.successRate)} of its ${runsOf(entry)} went well`,
   RunsMissed: () => 'Runs were missed',
-  ContractError: () => 'The last evaluation could judge nothing',
+  ContractError: () => 'The last evaluation had errors',
   ContractWarned: () => 'The last evaluation warned',
-  AnomalyOpen: () => 'A number of rows was out of the ordinary',
+  AnomalyOpen: () => 'An unusual number of rows',
   TaskOverdue: () => 'Its task is overdue',
   NoRuns: (entry) => `No ${runsOf(entry)} in this time`,
 };

@@ -75,10 +75,10 @@ function Shown({ load, isTable }: { readonly load: Load; readonly isTable: boole
         </div>
       )}
       {clashes.length === 0 ? (
-        <p className="soft">Nothing comes due together at one data source.</p>
+        <p className="soft">No clashes: nothing comes due together on one data source.</p>
       ) : (
         <Table
-          label="Due together at one data source"
+          label="Due together on one data source"
           columns={clashColumns}
           rows={clashes}
           keyOf={(row) => `${row.at} ${row.dataSourceId}`}

@@ -50,7 +50,7 @@ export function Summary({ filter, chosen, onChoose }: Props) {
           </button>
         ))}
         <div className={classes['tile']}>
-          <span className="soft">Runs that went well</span>
+          <span className="soft">Successful runs</span>
           <span className={classes['number']}>{share(data?.successRate ?? null)}</span>
         </div>
         <div className={classes['tile']}>

@@ -30,7 +30,7 @@ export const towerColumns: readonly Column<TowerHealthEntry>[] = [
   { id: 'project', label: 'Project', width: '136px', from: 960, cell: (row) => row.projectName },
   {
     id: 'rate',
-    label: 'Went well',
+    label: 'Succeeded',
     width: '88px',
     align: 'right',
     sort: 'successRate',

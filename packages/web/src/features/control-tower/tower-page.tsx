@@ -78,8 +78,8 @@ export function TowerPage() {
       keyOf={(row) => `${row.kind} ${row.id}`}
       to={(row) => (row.kind === 'Contract' ? paths.contract(row.id) : paths.subscription(row.id))}
       empty={{
-        title: 'Nothing is watched yet',
-        text: 'Subscribe to a query, or say what must hold of a table: how that goes is shown here, worst first.',
+        title: 'Nothing to watch yet',
+        text: 'Subscribe to a query or create a data contract: their health appears here, worst first.',
         action: <LinkButton to={paths.subscriptions()}>See subscriptions</LinkButton>,
       }}
     >

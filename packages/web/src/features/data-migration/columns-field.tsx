@@ -14,7 +14,7 @@ export function ColumnsField({ form, preview }: Props) {
   if (columns.length > 0) return <ChosenColumns form={form} preview={preview} />;
   return (
     <>
-      <p className="soft">Columns go to those of the same name.</p>
+      <p className="soft">Columns are mapped by name.</p>
       {proposed.length > 0 && <MappingTable mapping={proposed} />}
       <div>
         <Button
@@ -86,7 +86,7 @@ function ChosenColumns({ form, preview: { data } }: Props) {
           Map a column
         </Button>
         <Button size="compact-sm" onClick={() => form.set('columns', [])}>
-          Go by names again
+          Map by name again
         </Button>
       </div>
     </>

@@ -69,16 +69,16 @@ function factsOf(execution: MigrationExecution) {
       value: changesOf(execution) || <span className="soft">Nothing changed</span>,
     },
     { label: 'Started by', value: words(execution.trigger) },
-    { label: 'Began', value: <Time at={startedAt ?? execution.createdTime} /> },
+    { label: 'Started', value: <Time at={startedAt ?? execution.createdTime} /> },
     ...(startedAt && finishedAt
-      ? [{ label: 'Took', value: duration(Date.parse(finishedAt) - Date.parse(startedAt)) }]
+      ? [{ label: 'Duration', value: duration(Date.parse(finishedAt) - Date.parse(startedAt)) }]
       : []),
     ...(execution.watermark === null
       ? []
       : [{ label: 'Read up to', value: <code>{execution.watermark}</code> }]),
     ...(execution.unmaskedColumns.length === 0
       ? []
-      : [{ label: 'Personal data as it is', value: execution.unmaskedColumns.join(', ') }]),
+      : [{ label: 'Copied unmasked', value: execution.unmaskedColumns.join(', ') }]),
   ];
 }
 

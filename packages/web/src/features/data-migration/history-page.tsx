@@ -44,8 +44,8 @@ export function HistoryPage() {
       keyOf={(row) => row.id}
       to={(row) => paths.migrationJob(row.migrationJobId, { execution: row.id })}
       empty={{
-        title: 'Nothing was copied yet',
-        text: 'Each copy and each trial of a job stands here, with what it read and what it changed.',
+        title: 'No copies yet',
+        text: 'Every copy and trial appears here, with what it read and what it changed.',
       }}
     />
   );

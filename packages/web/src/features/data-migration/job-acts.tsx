@@ -27,7 +27,7 @@ export function JobActs({ job, isUnderWay }: Props) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${job.name}`} variant="default">
+          <ActionIcon aria-label={`Actions for ${job.name}`} variant="default">
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -57,7 +57,7 @@ export function JobActs({ job, isUnderWay }: Props) {
           {job.mode === 'Truncate'
             ? `All rows of ${destinationOf(job)} are replaced by what is read.`
             : `Rows of ${destinationOf(job)} that the source lacks are deleted.`}{' '}
-          What will happen tells how many.
+          “What will happen” shows how many.
         </ConfirmDialog>
       )}
       {asking === 'archive' && (
@@ -71,7 +71,7 @@ export function JobActs({ job, isUnderWay }: Props) {
           }}
           onClose={() => setAsking(null)}
         >
-          It is not run any more. What it copied stays, and so does its history.
+          It no longer runs. What it copied stays, and so does its history.
         </ConfirmDialog>
       )}
     </>

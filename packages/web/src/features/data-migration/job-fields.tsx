@@ -29,7 +29,7 @@ export function JobFields({ form }: Props) {
   return (
     <>
       <TextField form={form} name="name" label="Name" />
-      <TextAreaField form={form} name="description" label="What it is for (optional)" />
+      <TextAreaField form={form} name="description" label="Description (optional)" />
       <Part title="From">
         <SourceFields form={form} />
       </Part>
@@ -163,7 +163,7 @@ function KeyColumns({ form, preview: { data } }: Props & { readonly preview: Pre
   const known = writableColumns(data);
   const field = {
     label: 'Key columns',
-    description: 'By which rows are told apart. Empty: the primary key of the destination; files have none.',
+    description: 'They identify a row. Empty: the primary key of the destination; files have none.',
     value: keyColumns,
     error: form.errorOf('keyColumns'),
     onChange: (columns: string[]) => form.set('keyColumns', columns),
@@ -178,12 +178,12 @@ function PersonalData({ form }: Props) {
   return (
     <Select
       label="Columns with personal data"
-      description="Told by their names. Copying them as they are needs an Admin."
+      description="Detected by their names. Copying them unmasked needs an Admin."
       allowDeselect={false}
       data={[
         { value: 'Refuse', label: 'Refuse to copy' },
         { value: 'Mask', label: 'Mask' },
-        { value: 'Copy', label: 'Copy as they are', disabled: !isAdmin },
+        { value: 'Copy', label: 'Copy unmasked', disabled: !isAdmin },
       ]}
       value={personalData}
       error={form.errorOf('personalData')}
@@ -200,8 +200,8 @@ function IncrementalFields({ form, preview }: Props & { readonly preview: Previe
     <div className="row wrap" style={{ alignItems: 'flex-start' }}>
       <NameField
         style={{ flex: '2 1 200px' }}
-        label="Read only what is newer by (optional)"
-        description="A column that only grows, such as the time of the last change."
+        label="Incremental column (optional)"
+        description="Reads only rows newer than the last copy. Use a column that only grows, such as the time of the last change."
         clearable
         names={columns.map(({ name, type }) => ({ value: name, label: `${name} (${type})` }))}
         value={incremental.column}
@@ -211,7 +211,7 @@ function IncrementalFields({ form, preview }: Props & { readonly preview: Previe
       {incremental.column !== '' && (
         <NumberInput
           style={{ flex: '1 1 140px' }}
-          label="Looks back, in seconds"
+          label="Look back, in seconds"
           description="For rows that were committed late."
           min={0}
           allowDecimal={false}
@@ -229,28 +229,28 @@ function GuardFields({ form }: Props) {
   return (
     <>
       <Select
-        label="A row that the destination rejects"
+        label="If the destination rejects a row"
         allowDeselect={false}
         data={[
-          { value: 'Fail', label: 'Fails the copy' },
-          { value: 'Skip', label: 'Is left out and listed' },
+          { value: 'Fail', label: 'Fail the copy' },
+          { value: 'Skip', label: 'Skip and list it' },
         ]}
         value={onRejectedRow}
         error={form.errorOf('onRejectedRow')}
         onChange={(value) => form.set('onRejectedRow', value === 'Skip' ? 'Skip' : 'Fail')}
       />
       {onRejectedRow === 'Skip' && (
-        <WholeNumber form={form} name="rejectedRowsMax" label="Rows left out at most" />
+        <WholeNumber form={form} name="rejectedRowsMax" label="Maximum skipped rows" />
       )}
       <WholeNumber
         form={form}
         name="minimumSourceRows"
-        label="Rows that the source must have"
+        label="Minimum source rows"
         description="Fewer fail the copy. Truncate and Sync need one at least: an empty source empties nothing."
       />
       {takesAway(mode) && mode === 'Sync' && (
         <NumberInput
-          label="Share of rows deleted at most, in percent"
+          label="Maximum share of rows deleted, in percent"
           min={0}
           max={100}
           value={deletedShareMax * 100}
@@ -258,12 +258,12 @@ function GuardFields({ form }: Props) {
           onChange={(value) => form.set('deletedShareMax', Number(value) / 100)}
         />
       )}
-      <WholeNumber form={form} name="timeoutMinutes" label="Ends after, in minutes" />
+      <WholeNumber form={form} name="timeoutMinutes" label="Timeout, in minutes" />
       <WholeNumber
         form={form}
         name="retriesMax"
-        label="Further attempts after a failure"
-        description="For what may pass by itself, such as a database that is away."
+        label="Retries after a failure"
+        description="For temporary failures, such as a database that is down."
       />
     </>
   );
@@ -295,7 +295,7 @@ const ScheduleFields = ({ form }: Props) => (
         name="cronExpression"
         style={{ flex: '1 1 200px' }}
         label="Cron expression (optional)"
-        description="Without one, it is run by hand."
+        description="Without one, it runs only by hand."
         placeholder="0 3 * * *"
       />
       <TextField
@@ -303,13 +303,13 @@ const ScheduleFields = ({ form }: Props) => (
         name="timeZone"
         style={{ flex: '1 1 200px' }}
         label="Time zone (optional)"
-        description="That of the installation where none is named."
+        description="Empty: the installation’s time zone."
         placeholder="Europe/Zagreb"
       />
     </div>
     {form.values.cronExpression !== '' && (
       <Switch
-        label="The schedule fires"
+        label="Run on schedule"
         checked={form.values.isEnabled}
         onChange={(event) => form.set('isEnabled', event.currentTarget.checked)}
       />

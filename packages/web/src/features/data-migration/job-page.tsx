@@ -68,7 +68,7 @@ function Copies({ jobId }: { readonly jobId: number }) {
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) {
     return (
-      <Empty icon="migration" title="Nothing was copied yet">
+      <Empty icon="migration" title="No copies yet">
         Look at what will happen, try it with the first rows, which are rolled back, or run it.
       </Empty>
     );
@@ -97,7 +97,7 @@ const none = <span className="soft">None</span>;
 function factsOf(job: MigrationJob): readonly Fact[] {
   const { source, incremental } = job;
   return [
-    { label: 'What for', value: job.description ?? <span className="soft">Not said</span> },
+    { label: 'Description', value: job.description ?? <span className="soft">None</span> },
     { label: 'Reads', value: job.dataSourceName },
     {
       label: source.kind === 'Table' ? 'Table' : 'Query',
@@ -131,12 +131,12 @@ function factsOf(job: MigrationJob): readonly Fact[] {
         ]
       : []),
     { label: 'Owner', value: job.ownerName ?? <span className="soft">Nobody</span> },
-    { label: 'Changed', value: <Time at={job.updatedAt} /> },
+    { label: 'Updated', value: <Time at={job.updatedAt} /> },
   ];
 }
 
 const personalWords: Readonly<globalThis.Record<MigrationJob['personalData'], string>> = {
   Refuse: 'Refused',
   Mask: 'Masked',
-  Copy: 'Copied as it is',
+  Copy: 'Copied unmasked',
 };

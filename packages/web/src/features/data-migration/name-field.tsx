@@ -28,7 +28,7 @@ export function NameField({ names, value, onName, clearable = false, ...field }:
       clearable={clearable}
       allowDeselect={clearable}
       limit={offeredMax}
-      nothingFoundMessage="Nothing has this name."
+      nothingFoundMessage="No matches."
       data={isThere ? [...names] : [...names, { value, label: `${value} (not there)` }]}
       value={value === '' ? null : value}
       onChange={(name) => onName(name ?? '')}

@@ -31,7 +31,7 @@ export function NewJobPage() {
         <JobFields form={form} />
         <div>
           <Button type="submit" variant="filled" loading={form.isSending}>
-            Save and look at what will happen
+            Save and preview
           </Button>
         </div>
       </form>

@@ -38,7 +38,7 @@ export function TableField({ label, dataSourceId, ...field }: Props & { readonly
         label={label}
         searchable
         limit={offeredMax}
-        nothingFoundMessage="No table has this name."
+        nothingFoundMessage="No matching table."
         data={offered.map((table) => ({ value: keyOf(table), label: `${table.schema}.${table.table}` }))}
         value={isNamed ? keyOf(value) : null}
         error={errors['table'] ?? errors['schema']}
@@ -92,7 +92,7 @@ export function NewTableField({ dataSourceId, value, errors, onChange }: Props) 
     return (
       <NameField
         label="Name of the new file"
-        description="As the settings of the data source name it. Made by the first copy that commits; later ones write into it."
+        description="As the settings of the data source name it. Created by the first copy; later copies write into it."
         names={open.map((name) => ({ value: name, label: name }))}
         value={value.table}
         error={errors['table'] ?? errors['schema']}
@@ -113,7 +113,7 @@ export function NewTableField({ dataSourceId, value, errors, onChange }: Props) 
       <TextInput
         style={{ flex: '2 1 200px' }}
         label="Name of the new table"
-        description="Made by the first copy that commits; later ones write into it."
+        description="Created by the first copy; later copies write into it."
         value={value.table}
         error={errors['table']}
         onChange={(event) => onChange({ table: event.currentTarget.value })}

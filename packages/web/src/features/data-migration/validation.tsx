@@ -38,14 +38,14 @@ export function Validation({ job }: { readonly job: MigrationJob }) {
         <Verdict isOk={isOk} />
         <span className="grow" />
         <Button loading={found.isFetching} onClick={() => void found.refetch()}>
-          Look again
+          Check again
         </Button>
       </div>
       <p>{whatWillHappen(job, found.data)}</p>
       <Issues issues={issues} />
       {keyColumns.length > 0 && (
         <p className="soft">
-          Rows are told apart by <code>{keyColumns.join(', ')}</code>.
+          Rows are identified by <code>{keyColumns.join(', ')}</code>.
         </p>
       )}
       <MappingTable mapping={mapping} />
@@ -55,16 +55,12 @@ export function Validation({ job }: { readonly job: MigrationJob }) {
 
 /** Whether anything stands against a copy. */
 export const Verdict = ({ isOk }: Pick<MigrationValidation, 'isOk'>) =>
-  isOk ? (
-    <Status tone="green">It can be copied</Status>
-  ) : (
-    <Status tone="red">It cannot be copied as it is</Status>
-  );
+  isOk ? <Status tone="green">Ready to copy</Status> : <Status tone="red">It cannot be copied yet</Status>;
 
 /** What stands against a copy, and what whoever runs it should know. */
 export const Issues = ({ issues }: Pick<MigrationValidation, 'issues'>) =>
   issues.length === 0 ? null : (
-    <ul className="stack-tight" aria-label="What was found" style={{ padding: 0, listStyle: 'none' }}>
+    <ul className="stack-tight" aria-label="Findings" style={{ padding: 0, listStyle: 'none' }}>
       {issues.map((issue) => (
         <li key={`${issue.code} ${issue.column} ${issue.message}`}>
           <Sentence tone={issue.severity === 'Error' ? 'red' : 'amber'}>{issue.message}</Sentence>

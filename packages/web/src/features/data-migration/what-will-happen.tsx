@@ -18,14 +18,14 @@ type Props = { readonly values: JobValues; readonly preview: Preview };
 /** What a job would do as it is filled in, and what stands against it, before anything is saved. */
 export function WhatWillHappen({ values, preview }: Props) {
   const { body, data, error, isFetching, askAgain } = preview;
-  if (!body) return <p className="soft">Name what is read, and both sides are asked what would happen.</p>;
+  if (!body) return <p className="soft">Choose a source to see what would happen.</p>;
   if (error) {
     return (
       <div className="stack-tight" role="status">
         <ProblemNote error={error} />
         <div>
           <Button size="compact-sm" loading={isFetching} onClick={askAgain}>
-            Ask again
+            Check again
           </Button>
         </div>
       </div>

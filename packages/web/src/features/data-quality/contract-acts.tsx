@@ -21,7 +21,7 @@ export function ContractActs({ record }: Props) {
   const wake = () =>
     void snooze
       .mutateAsync({ params: { id: record.id }, body: { until: null } })
-      .then(() => toastDone('Its alerts are told again.'), toastProblem);
+      .then(() => toastDone('Its alerts are on again.'), toastProblem);
   return (
     <>
       <LinkButton to={paths.editContract(record.id)} leftSection={<Icon name="edit" />}>
@@ -29,7 +29,7 @@ export function ContractActs({ record }: Props) {
       </LinkButton>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label="More acts">
+          <ActionIcon variant="default" aria-label="More actions">
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -53,7 +53,7 @@ export function ContractActs({ record }: Props) {
           onSnooze={(body) => snooze.mutateAsync({ params: { id: record.id }, body })}
           onClose={close}
         >
-          It is evaluated all the same; its recipients are not told how it stands.
+          It is still evaluated; its recipients get no alerts.
         </SnoozeDialog>
       )}
       {open === 'archive' && <ArchiveDialog record={record} onClose={close} />}
@@ -77,7 +77,7 @@ function ArchiveDialog({ record, onClose }: DialogProps) {
       }}
       onClose={onClose}
     >
-      Its schedule stops and nobody is told any more. Its history stays.
+      Its schedule and alerts stop. Its history stays.
     </ConfirmDialog>
   );
 }

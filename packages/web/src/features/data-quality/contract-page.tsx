@@ -52,7 +52,7 @@ function ContractView({ record }: { readonly record: DataContract }) {
             <code>{tableName(record)}</code>
             {!record.isEnabled && <Tag>Off</Tag>}
             {record.alertState !== null && (
-              <AlertStatus alert={record.alertState} quiet="No alert" pending="Fails, not told yet" />
+              <AlertStatus alert={record.alertState} quiet="No alert" pending="Failing, alert pending" />
             )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
           </>
@@ -86,7 +86,7 @@ function ContractView({ record }: { readonly record: DataContract }) {
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
           <span>
-            Scheduled evaluations tell nobody until <Time at={record.snoozedUntil} />
+            Alerts are snoozed until <Time at={record.snoozedUntil} />
             {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
           </span>
         </p>
@@ -165,7 +165,7 @@ function TasksOf({ record }: { readonly record: DataContract }) {
 function factsOf(record: DataContract): readonly Fact[] {
   const { schedule, recipients } = record;
   return [
-    { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+    { label: 'Description', value: record.description ?? <span className="soft">None</span> },
     {
       label: 'Data source',
       value: <Link to={paths.dataSource(record.dataSourceId)}>{record.dataSourceName}</Link>,
@@ -196,7 +196,7 @@ function factsOf(record: DataContract): readonly Fact[] {
         ),
     },
     {
-      label: 'Tells',
+      label: 'Alerts',
       value: `${alertModeWords[record.alertMode]}${record.alertsOnWarning ? ' or warns' : ''}`,
     },
     ...(record.quietHours === null ? [] : [{ label: 'Quiet hours', value: quietInWords(record.quietHours) }]),

@@ -141,7 +141,7 @@ export function ContractsPage() {
       to={(row) => paths.contract(row.id)}
       empty={{
         title: 'No data contracts yet',
-        text: 'A data contract says what must hold of a table: how fresh it is, how many rows it has, which values.',
+        text: 'A data contract states what must be true of a table: how fresh it is, how many rows it has, which values.',
         action: begin,
       }}
     >

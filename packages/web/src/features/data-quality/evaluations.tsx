@@ -43,7 +43,7 @@ export function Evaluations({ record, list }: EvaluationsProps) {
   if (list.data?.totalCount === 0) {
     return (
       <Empty icon="quality" title="Not evaluated yet">
-        The schedule evaluates it, and so does Evaluate now, which tells nobody.
+        It is evaluated on its schedule, and by Evaluate now, which sends no alerts.
       </Empty>
     );
   }

@@ -21,7 +21,7 @@ export function Owner({ record }: { readonly record: Owned }) {
     <>
       {record.ownerName ?? <span className="soft">Nobody</span>}{' '}
       {canChange && (
-        <ActionIcon size={24} aria-label="Change the owner" onClick={() => setOpen(true)}>
+        <ActionIcon size={24} aria-label="Change owner" onClick={() => setOpen(true)}>
           <Icon name="edit" size={14} />
         </ActionIcon>
       )}
@@ -40,13 +40,13 @@ function OwnerDialog({ record, onClose }: { readonly record: Owned; readonly onC
     toBody: ({ userId }) => ({ ...(userId && { userId: userId.id }) }),
     send: async (body) => {
       await change.mutateAsync({ params: { id: record.id }, body });
-      toastDone('The contract has another owner.');
+      toastDone('Owner changed.');
       onClose();
     },
   });
   return (
-    <FormDialog title="Change the owner" form={form} act="Change owner" onClose={onClose}>
-      <p>The owner hears of what goes wrong with the contract.</p>
+    <FormDialog title="Change owner" form={form} act="Change owner" onClose={onClose}>
+      <p>The owner gets notices of problems with the contract.</p>
       <FoundSelect
         label="Owner"
         find={findUsers}

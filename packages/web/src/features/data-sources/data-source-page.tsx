@@ -72,7 +72,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
               <>
                 <SourceMenu record={record} />
                 <Button onClick={() => void tryIt()} loading={test.isPending}>
-                  Try the connection
+                  Test connection
                 </Button>
               </>
             )}
@@ -107,7 +107,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
         side={
           <Facts
             facts={[
-              { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+              { label: 'Description', value: record.description ?? <span className="soft">None</span> },
               {
                 label: 'Queries',
                 value: (
@@ -115,8 +115,8 @@ function SourceView({ record }: { readonly record: DataSource }) {
                 ),
               },
               {
-                label: 'In reach of',
-                value: record.isOpenlyReachable ? 'Everybody with a role' : 'Members of its projects',
+                label: 'Available to',
+                value: record.isOpenlyReachable ? 'Everyone with a role' : 'Members of its projects',
               },
               ...(rights.migrationsEnabled
                 ? [{ label: 'Writes of data migration', value: <MigrationWrites record={record} /> }]
@@ -129,7 +129,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
                 label: titles.get(name) ?? words(name),
                 value: <span className="soft">Saved, not shown</span>,
               })),
-              { label: 'Changed', value: <Time at={record.updatedAt} /> },
+              { label: 'Updated', value: <Time at={record.updatedAt} /> },
             ]}
           />
         }
@@ -164,16 +164,14 @@ function Tables({ record, canRead }: { readonly record: DataSource; readonly can
             onClick={() =>
               void refresh
                 .mutateAsync({ params: { id: record.id } })
-                .then(() => toastDone('The tables were read anew.'), toastProblem)
+                .then(() => toastDone('Tables refreshed.'), toastProblem)
             }
           >
             Refresh
           </Button>
         )}
       </div>
-      {found.data?.areTablesCut && (
-        <Status tone="amber">There are more tables than are read: a cap left some out</Status>
-      )}
+      {found.data?.areTablesCut && <Status tone="amber">Too many tables: some are left out</Status>}
       <div className="panel" style={{ padding: 8 }}>
         <SchemaBrowser dataSourceId={record.id} />
       </div>

@@ -46,7 +46,7 @@ const columns: readonly Column<DataSource>[] = [
   },
   {
     id: 'updated',
-    label: 'Changed',
+    label: 'Updated',
     sort: 'updatedAt',
     width: '120px',
     align: 'right',
@@ -89,7 +89,7 @@ export function DataSourcesPage() {
       {...(canAdd && { filters: [warningFilter] })}
       {...(canAdd && { rowActions: (row: DataSource) => <SourceMenu record={row} isInRow /> })}
       empty={{
-        title: 'No data source in reach',
+        title: 'No data sources yet',
         text: canAdd
           ? 'A data source is a database or a file that queries read. Connect one, then link it to a project.'
           : 'A data source is a database or a file that queries read. Somebody with the permission DataSourceAdmin connects it; you see it once it is linked to a project of yours.',

@@ -54,10 +54,10 @@ export function EditDataSourceDialog({ record, onClose }: Props) {
   return (
     <FormDialog title={`Edit ${record.name}`} form={form} act="Save" onClose={onClose}>
       <TextField form={form} name="name" label="Name" data-autofocus />
-      <TextAreaField form={form} name="description" label="What it is for" />
+      <TextAreaField form={form} name="description" label="Description" />
       <Checkbox
         label="Change the connection"
-        description="Its secrets are asked for again, so that they go nowhere new by themselves."
+        description="You enter its secrets again, so that they are not sent to a new address."
         checked={form.values.isConnectionChanged}
         onChange={(event) => form.set('isConnectionChanged', event.currentTarget.checked)}
       />

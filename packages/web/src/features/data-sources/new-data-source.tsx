@@ -112,7 +112,7 @@ export function NewDataSource() {
     <FlowPage
       title="Connect a data source"
       parent={{ to: paths.dataSources(), label: 'Data sources' }}
-      intro="Use an account that may only read what queries need. Statements run read-only here in any case."
+      intro="Use an account that can only read what queries need. Statements run read-only in any case."
     >
       <UnsavedGuard isDirty={name !== '' || engine !== null} />
       <form className="stack" onSubmit={save} noValidate>
@@ -122,7 +122,7 @@ export function NewDataSource() {
           <>
             <TextInput
               label="Name"
-              description="As people will find it."
+              description="The name people find it by."
               value={name}
               error={errors['name']}
               onChange={(event) => {
@@ -151,7 +151,7 @@ export function NewDataSource() {
             <ProblemNote error={error} />
             <div className="row wrap">
               <Button type="button" onClick={tryIt} loading={test.isPending}>
-                Try the connection
+                Test connection
               </Button>
               <Button type="submit" variant="filled" loading={create.isPending}>
                 Connect

@@ -37,7 +37,7 @@ export function ProjectChoice({ projects, value, onChange }: Props) {
           label={projects.length === 0 ? 'Project that may use it (optional)' : 'Name of the new project'}
           description={
             projects.length === 0
-              ? 'Queries live in projects. There is none yet: one of this name is made.'
+              ? 'Queries live in projects. There is none yet: one with this name is created.'
               : undefined
           }
           value={value.newName}

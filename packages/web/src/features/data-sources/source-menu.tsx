@@ -15,7 +15,7 @@ type Props = {
   readonly isInRow?: boolean;
 };
 
-/** Acts on a data source, for those who administer them. */
+/** Actions for a data source, for those who administer them. */
 export function SourceMenu({ record, isInRow = false }: Props) {
   const go = useGo();
   const archive = useChange(archiveDataSource);
@@ -25,7 +25,7 @@ export function SourceMenu({ record, isInRow = false }: Props) {
       <Menu>
         <Menu.Target>
           <ActionIcon
-            aria-label={`Acts on ${record.name}`}
+            aria-label={`Actions for ${record.name}`}
             {...(isInRow ? { size: 28 } : { variant: 'default' })}
           >
             <Icon name="more" />
@@ -52,7 +52,7 @@ export function SourceMenu({ record, isInRow = false }: Props) {
           }}
           onClose={() => setOpen(null)}
         >
-          Its connection is not used any more. While live queries read it, it stays.
+          Its connection is no longer used. It cannot be archived while queries read it.
         </ConfirmDialog>
       )}
     </>

@@ -6,9 +6,7 @@ import { Sentence, Status } from '../../ui/record/status.tsx';
 export function TestResult({ result }: { readonly result: ConnectionTestResult }) {
   return (
     <div className="panel stack-tight" style={{ padding: 12 }} role="status">
-      <Status tone={result.ok ? 'green' : 'red'}>
-        {result.ok ? 'The data source answers' : 'No connection'}
-      </Status>
+      <Status tone={result.ok ? 'green' : 'red'}>{result.ok ? 'Connected' : 'Connection failed'}</Status>
       <p>{result.message}</p>
       {result.warnings.map((warning) => (
         <Sentence key={warning.code} tone="amber">

@@ -57,15 +57,15 @@ function Candidate({ candidate }: { readonly candidate: GoldenCandidate }) {
       <div className="row wrap">
         <Button
           loading={promote.isPending}
-          aria-label={`Make a golden example of: ${question}`}
-          onClick={() => promote.mutate({ params, body: {} }, done('It is a golden example now.'))}
+          aria-label={`Create a golden example from: ${question}`}
+          onClick={() => promote.mutate({ params, body: {} }, done('Golden example created.'))}
         >
-          Make golden example
+          Create golden example
         </Button>
         <Button
           loading={dismiss.isPending}
           aria-label={`Dismiss: ${question}`}
-          onClick={() => dismiss.mutate({ params }, done('It was taken out of the list.'))}
+          onClick={() => dismiss.mutate({ params }, done('Dismissed.'))}
         >
           Dismiss
         </Button>

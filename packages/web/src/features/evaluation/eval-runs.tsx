@@ -130,7 +130,7 @@ const verdictWords: Readonly<Record<EvalVerdict, string>> = {
   WrongTables: 'Wrong tables',
   NotRun: 'Not run',
   Abstained: 'Not answered',
-  AnsweredUnanswerable: 'Answered all the same',
+  AnsweredUnanswerable: 'Answered anyway',
   Harness: 'Example at fault',
 };
 
@@ -147,13 +147,13 @@ const resultColumns: readonly Column<EvalResult>[] = [
   },
   {
     id: 'verdict',
-    label: 'Came to',
+    label: 'Verdict',
     width: '184px',
     cell: (row) => <Status tone={verdictTones[row.verdict]}>{verdictWords[row.verdict]}</Status>,
   },
   {
     id: 'repairs',
-    label: 'Mended',
+    label: 'Repaired',
     width: '96px',
     align: 'right',
     from: 640,
@@ -170,7 +170,7 @@ function Results({ id }: { readonly id: number }) {
   const { accuracy, abstentionShare, model, failure, finishedAt, caseCount, verdicts } = run.data;
   const facts = [
     accuracy !== null && `${percent(accuracy)} right`,
-    abstentionShare !== null && `${percent(abstentionShare)} of what has no answer told so`,
+    abstentionShare !== null && `${percent(abstentionShare)} of questions without an answer recognised`,
     verdicts.Harness > 0 && `${plural(verdicts.Harness, 'example')} at fault, not counted`,
     model !== null && `model ${model}`,
   ].filter((fact) => fact !== false);

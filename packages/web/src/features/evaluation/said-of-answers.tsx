@@ -24,7 +24,7 @@ const columns: readonly Column<AnswerFeedback>[] = [
   },
   {
     id: 'verdict',
-    label: 'Said',
+    label: 'Feedback',
     width: '104px',
     cell: (row) => <Status tone={row.verdict === 'Right' ? 'green' : 'red'}>{row.verdict}</Status>,
   },
@@ -39,7 +39,7 @@ export function SaidOfAnswers() {
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0)
     return (
-      <Empty icon="ask" title="Nothing said yet">
+      <Empty icon="ask" title="No feedback yet">
         People say on the page Ask, and AI clients with the tool feedback, whether an answer was right.
       </Empty>
     );

@@ -34,7 +34,7 @@ function wordsOf({ kind, queryName, count, contractId }: Entry): string {
     case 'RunMissed':
       return `${plural(count ?? 1, contractId === null ? 'run' : 'evaluation')} of ${queryName} did not start in time`;
     case 'AnomalyDetected':
-      return `The number of rows of ${queryName} was out of the ordinary`;
+      return `${queryName} had an unusual number of rows`;
     case 'SubscriptionCreated':
       return `Subscription to ${queryName} was created`;
     case 'TaskOpened':
@@ -46,7 +46,7 @@ function wordsOf({ kind, queryName, count, contractId }: Entry): string {
     case 'ContractFailed':
       return `The data contract ${queryName} failed`;
     case 'ContractRecovered':
-      return `The data contract ${queryName} holds again`;
+      return `The data contract ${queryName} recovered`;
   }
 }
 
@@ -73,8 +73,8 @@ export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
       ) : items === undefined || items.length === 0 ? (
         <p className={classes['none']}>
           {activity.isPending && isEnabled
-            ? 'Reading what happened…'
-            : 'Nothing happened in the last 30 days. Runs and new subscriptions are told here.'}
+            ? 'Loading activity…'
+            : 'No activity in the last 30 days. Runs and new subscriptions appear here.'}
         </p>
       ) : (
         <ul className={classes['list']}>

@@ -13,7 +13,7 @@ import { SpanChoice, useSpan } from './span-choice.tsx';
 const everyMs = 60_000;
 const spans = {
   name: 'hours',
-  label: 'Hours of the uptime',
+  label: 'Hours',
   options: [
     ['24', '24 hours'],
     ['168', '7 days'],
@@ -47,7 +47,7 @@ export function Uptime({ isEnabled }: { readonly isEnabled: boolean }) {
   return (
     <section className="stack-tight" aria-labelledby="uptime">
       <div className="row wrap">
-        <h2 id="uptime">Uptime</h2>
+        <h2 id="uptime">Runs on time</h2>
         <span className="grow" />
         <SpanChoice {...spans} />
       </div>
@@ -84,7 +84,7 @@ function Hours({ uptime }: { readonly uptime: HomeUptime | undefined }) {
         ))}
       </div>
       <div className={`${classes['label']} row wrap`}>
-        <Status tone="green">Went well</Status>
+        <Status tone="green">No failure</Status>
         <Status tone="red">Failed or missed</Status>
         <Status tone="neutral">Nothing scheduled</Status>
       </div>

@@ -31,7 +31,7 @@ export function LearningPage() {
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft" style={{ maxWidth: 720 }}>
           Which tables AI clients and the page Ask join, which columns they miss: what is learned waits here.
-          Clients are told of it once somebody who writes in the project approves it.
+          Clients use it once somebody who writes in the project approves it.
         </p>
         <FoundSelect
           label="Project"

@@ -75,7 +75,7 @@ function Patch({ patch }: { readonly patch: DocumentationPatch }) {
             onClick={() =>
               apply.mutate(
                 { params, body: { sectionVersion: currentVersion } },
-                { onSuccess: () => toastDone('It stands in the notes of the project now.') },
+                { onSuccess: () => toastDone('Added to the project’s notes.') },
               )
             }
           >

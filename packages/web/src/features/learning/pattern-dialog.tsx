@@ -103,7 +103,7 @@ function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; read
             <Button
               variant="filled"
               loading={decide.isPending}
-              onClick={() => become('Approved', 'AI clients are told of it from now on.')}
+              onClick={() => become('Approved', 'AI clients use it from now on.')}
             >
               Approve
             </Button>

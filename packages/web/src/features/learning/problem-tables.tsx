@@ -28,7 +28,7 @@ export function ProblemTables({ tables }: { readonly tables: readonly Row[] | un
   if (tables?.length === 0)
     return (
       <Empty icon="check" title="No problem tables">
-        A table stands here once three statements or more were about it and some of them were refused.
+        A table appears here once three or more statements were about it and some of them were refused.
       </Empty>
     );
   return (

@@ -1,5 +1,5 @@
 import type { McpToolResult } from '@svc/contract';
-import { count, plural } from '../../lib/format.ts';
+import { count, money, plural } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Status } from '../../ui/record/status.tsx';
@@ -24,13 +24,21 @@ function tokensOf({ structuredContent }: McpToolResult): number | null {
     : null;
 }
 
-/** What a call took: time, size, and what the language model counted. */
+/** What the tokens cost; null without prices. */
+function moneyOf({ structuredContent }: McpToolResult): string | null {
+  const cost = structuredContent?.['cost'];
+  return typeof cost === 'number' ? money(cost) : null;
+}
+
+/** What a call took: time, size, and what the language model counted and cost. */
 export function costOf(result: McpToolResult): string {
   const tokens = tokensOf(result);
+  const cost = moneyOf(result);
   return [
     `${count(result.executionTimeMs)} ms`,
     plural(result.resultBytes, 'byte'),
     ...(tokens === null ? [] : [plural(tokens, 'token')]),
+    ...(cost === null ? [] : [`cost ${cost}`]),
   ].join(', ');
 }
 
@@ -38,7 +46,7 @@ const columns: readonly Column<PlaygroundCall>[] = [
   { id: 'tool', label: 'Tool', cell: (call) => call.title },
   {
     id: 'outcome',
-    label: 'Came to',
+    label: 'Outcome',
     width: '120px',
     cell: ({ result }) => (
       <Status tone={result.isError ? 'red' : 'green'}>{result.isError ? 'Refused' : 'Answered'}</Status>
@@ -54,7 +62,7 @@ const columns: readonly Column<PlaygroundCall>[] = [
   },
   {
     id: 'cost',
-    label: 'Took',
+    label: 'Duration',
     width: '232px',
     from: 640,
     cell: ({ result }) => <span className="mono">{costOf(result)}</span>,

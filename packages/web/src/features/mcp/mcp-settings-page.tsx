@@ -102,7 +102,7 @@ function GlobalSettings({ all }: { readonly all: McpSettings }) {
     check: numberErrors,
     send: async (body) => {
       await update.mutateAsync({ body: body as never });
-      toastDone('The settings were saved.');
+      toastDone('Settings saved.');
     },
   });
   return (
@@ -169,7 +169,7 @@ const columns: readonly Column<McpSettingsChange>[] = [
 function History({ projectId }: { readonly projectId: number | undefined }) {
   const list = useQuery(mcpChanges({ pageSize: '100', ...(projectId !== undefined && { projectId }) }));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.data?.items.length === 0) return <p className="soft">Nothing was ever changed here.</p>;
+  if (list.data?.items.length === 0) return <p className="soft">No changes yet.</p>;
   return (
     <Table
       label="Changes of the settings"

@@ -125,7 +125,7 @@ function Acts({ tool }: { readonly tool: QueryMcpTool }) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${tool.toolName}`} size={28}>
+          <ActionIcon aria-label={`Actions for ${tool.toolName}`} size={28}>
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -139,7 +139,7 @@ function Acts({ tool }: { readonly tool: QueryMcpTool }) {
             Change
           </Menu.Item>
           <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('back')}>
-            Take back
+            Unpublish
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

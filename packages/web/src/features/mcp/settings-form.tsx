@@ -119,7 +119,7 @@ export function SettingsForm(props: Props) {
           form={form}
           name="piiPatterns"
           label="More patterns that are masked"
-          description="One a line. Masking itself is always on; these come on top of what is recognised anyway."
+          description="One per line. Masking is always on; these add to what is detected automatically."
           disabled={!canChange || (inherited !== undefined && !form.values.hasOwnPatterns)}
           classNames={{ input: 'mono' }}
         />
@@ -129,7 +129,7 @@ export function SettingsForm(props: Props) {
         name="keepsStatements"
         label="Audit"
         description={props.lockedFields.includes('keepsStatements') ? locked : undefined}
-        data={choices('Keeps statements and arguments', 'Keeps that a call was made, not its text')}
+        data={choices('Keeps statements and arguments', 'Keeps that there was a call, not its text')}
         allowDeselect={false}
         disabled={isLocked('keepsStatements')}
       />
@@ -146,8 +146,8 @@ export function SettingsForm(props: Props) {
         <TextAreaField
           form={form}
           name="instruction"
-          label="Told to every client (optional)"
-          description="Beside the built-in instructions."
+          label="Instructions for every client (optional)"
+          description="Added to the built-in instructions."
           disabled={!canChange}
         />
       )}

@@ -1,8 +1,13 @@
-import type { Delivery, NotificationDetail } from '@svc/contract';
+import type { Delivery, NotificationDetail, Subscription } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { count, duration, plural, shortTime, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
+import { lastResult } from '../../requests/last-result.ts';
+import { query } from '../../requests/queries.ts';
+import { subscription } from '../../requests/subscriptions.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Link } from '../../ui/frame/link.tsx';
@@ -17,7 +22,9 @@ import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
 import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
 import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
+import { NextRun } from '../../views/schedule/next-run.tsx';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
 import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
@@ -45,7 +52,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   },
   {
     id: 'took',
-    label: 'Took',
+    label: 'Duration',
     width: '88px',
     align: 'right',
     from: 960,
@@ -68,10 +75,66 @@ const deliveryColumns: readonly Column<Delivery>[] = [
 function Attempt({ row }: { readonly row: Delivery }) {
   if (row.origin === 'Run') return <span className="mono">{row.attempt}</span>;
   return (
-    <span title={row.orderedBy === null ? undefined : `Ordered by ${row.orderedBy}`}>
+    <span title={row.orderedBy === null ? undefined : `Requested by ${row.orderedBy}`}>
       <span className="mono">{row.attempt}</span>{' '}
       <Tag>{row.origin === 'Retry' ? 'Repeated' : 'Sent again'}</Tag>
     </span>
+  );
+}
+
+/** What the subscription of a run adds to it: its other runs, when it runs next, whose it is. */
+function subscriptionFacts({ id, subscriptionId, queryName }: NotificationDetail) {
+  if (subscriptionId === null) return [];
+  return [
+    {
+      label: 'Latest runs',
+      value: <LatestSubscriptionRuns subscriptionId={subscriptionId} presentId={id} />,
+    },
+    {
+      label: 'Next run',
+      value: (
+        <OfSubscription id={subscriptionId}>
+          {({ schedule }) => <NextRun schedule={schedule} />}
+        </OfSubscription>
+      ),
+    },
+    { label: 'Subscription', value: <Link to={paths.subscription(subscriptionId)}>{queryName}</Link> },
+    {
+      label: 'Owner',
+      value: (
+        <OfSubscription id={subscriptionId}>
+          {({ ownerName }) => ownerName ?? <span className="soft">Nobody</span>}
+        </OfSubscription>
+      ),
+    },
+  ];
+}
+
+type OfSubscriptionProps = {
+  readonly id: number;
+  readonly children: (record: Subscription) => ReactNode;
+};
+
+function OfSubscription({ id, children }: OfSubscriptionProps) {
+  const { data, isError } = useQuery(subscription(id));
+  if (isError) return <span className="soft">Not known</span>;
+  return data ? children(data) : '\u00a0';
+}
+
+type VersionProps = { readonly queryId: number; readonly record: NotificationDetail };
+
+/** The version that ran, and whether the query says something else by now. */
+function VersionOfRun({ queryId, record: { versionNumber, queryVersionId } }: VersionProps) {
+  const present = useQuery(query(queryId)).data?.versionNumber;
+  const to =
+    queryVersionId === null ? paths.queryVersions(queryId) : paths.queryVersion(queryId, queryVersionId);
+  return (
+    <>
+      <Link to={to}>{versionNumber}</Link>
+      {typeof present === 'number' && present !== versionNumber && (
+        <span className="soft">{`, by now it is ${present}`}</span>
+      )}
+    </>
   );
 }
 
@@ -79,20 +142,28 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
   const follow = useOrderedAttempts(record);
   const mono = (text: string) => <span className="mono">{text}</span>;
   const facts = [
+    ...subscriptionFacts(record),
     {
       label: 'Query',
       value:
         record.queryId === null ? 'None' : <Link to={paths.query(record.queryId)}>{record.queryName}</Link>,
     },
-    {
-      label: 'Subscription',
-      value:
-        record.subscriptionId === null ? (
-          'None'
-        ) : (
-          <Link to={paths.subscription(record.subscriptionId)}>{record.queryName}</Link>
-        ),
-    },
+    ...(record.queryId === null || record.versionNumber === null
+      ? []
+      : [
+          {
+            label: 'Version',
+            value: <VersionOfRun queryId={record.queryId} record={record} />,
+          },
+        ]),
+    ...(record.contractId === null
+      ? []
+      : [
+          {
+            label: 'Data contract',
+            value: <Link to={paths.contract(record.contractId)}>{record.queryName}</Link>,
+          },
+        ]),
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) },
     {
@@ -100,7 +171,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
       value: record.previousResultCount === null ? 'No run before' : mono(count(record.previousResultCount)),
     },
     {
-      label: 'Took',
+      label: 'Duration',
       value: record.executionTimeMs === null ? 'Not known' : mono(duration(record.executionTimeMs)),
     },
     { label: 'Due', value: <Time at={record.dueAt} /> },
@@ -193,14 +264,26 @@ function WhyNothing({ record: { heldUntil, finishedAt } }: { readonly record: No
   }
   return finishedAt === null
     ? 'The run is under way. This page follows it.'
-    : 'The status above says why. A run that finds nothing new tells nobody, unless the subscription wants it.';
+    : 'The status above says why. A run that finds nothing new sends nothing, unless the subscription asks for it.';
+}
+
+/** The way to the newest rows that another run of the query kept. */
+function LastKept({ record: { queryId } }: { readonly record: NotificationDetail }) {
+  const { data } = useQuery({ ...lastResult(queryId ?? 0), enabled: queryId !== null });
+  if (!data?.lastResult) return null;
+  const { notificationId, ranAt } = data.lastResult;
+  return (
+    <>
+      <Link to={paths.notification(notificationId)}>See the last kept result</Link>, <Time at={ranAt} />.
+    </>
+  );
 }
 
 function Rows({ record }: { readonly record: NotificationDetail }) {
   if (!record.results) {
     return (
       <Empty icon="table" title="The rows were not kept">
-        The subscription does not keep rows, or the run did not get any.
+        The subscription does not keep rows, or the run did not get any. <LastKept record={record} />
       </Empty>
     );
   }

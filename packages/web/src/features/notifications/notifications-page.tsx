@@ -75,7 +75,7 @@ export function NotificationsPage() {
       }
       empty={{
         title: 'No subscription has run yet',
-        text: 'Every run of a subscription leaves a line here: how many rows came out, who was told, and why not.',
+        text: 'Every run of a subscription appears here: how many rows, who got it, and why not.',
       }}
     >
       <OwnNotices />

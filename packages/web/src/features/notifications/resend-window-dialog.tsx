@@ -37,7 +37,7 @@ export function ResendWindowDialog({ onClose }: { readonly onClose: () => void }
       <div className="stack">
         <ProblemNote error={resend.error} />
         <p>
-          Each recipient gets the message of its run as it was, with approval and address checked anew. Runs
+          Each recipient gets the message of its run as it was, with approval and address checked again. Runs
           stay Failed and show when they recovered.
         </p>
         <TextInput

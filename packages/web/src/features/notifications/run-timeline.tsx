@@ -192,9 +192,9 @@ function AttemptLine({ attempt, scale }: { readonly attempt: RunAttempt; readonl
             { label: 'Sent by', value: words(request.notificationType) },
             { label: 'Size', value: request.bytesSent === null ? 'Not known' : size(request.bytesSent) },
             { label: 'Message', value: <code>{request.messageId}</code> },
-            { label: 'Began', value: <span className="mono">{shortTime(from, undefined, true)}</span> },
+            { label: 'Started', value: <span className="mono">{shortTime(from, undefined, true)}</span> },
             ...(httpClass === undefined ? [] : [{ label: 'Answer', value: httpClass ?? 'None' }]),
-            { label: 'Reason', value: response.reason ?? (to === null ? 'Not over' : 'None: it was taken') },
+            { label: 'Reason', value: response.reason ?? (to === null ? 'In progress' : 'None: delivered') },
             ...(response.remoteId === null ? [] : [{ label: 'Made there', value: response.remoteId }]),
             ...(response.retryAfterSeconds === null
               ? []

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { cancelDocumentation, type DocumentationGeneration } from '@svc/contract';
-import { count, plural } from '../../lib/format.ts';
+import { count, plural, takenInWords } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
@@ -64,11 +64,4 @@ function UnderWay({ projectId, generation, canWrite }: Props) {
       {generation.tokens.input > 0 && <p className="soft">So far {takenInWords(generation)}.</p>}
     </div>
   );
-}
-
-/** Tokens, and what they cost where prices are known. */
-export function takenInWords({ tokens, cost }: Pick<DocumentationGeneration, 'tokens' | 'cost'>): string {
-  const used = `${count(tokens.input + tokens.output)} tokens${tokens.isEstimated ? ' at most' : ''}`;
-  const money = cost?.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
-  return money === undefined ? used : `${used}, which cost ${money}`;
 }

@@ -8,6 +8,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
+import { takenInWords } from '../../lib/format.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { llmStatus } from '../../requests/llm.ts';
 import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
@@ -17,7 +18,6 @@ import { TextAreaField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { takenInWords } from './documentation-generation.tsx';
 import classes from './project-documentation.module.css';
 
 const markdownCode = later(async () => (await import('../../ui/text/markdown.tsx')).Markdown);

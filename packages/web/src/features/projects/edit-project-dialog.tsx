@@ -25,7 +25,7 @@ export function EditProjectDialog({
   return (
     <FormDialog title="Rename or describe" form={form} act="Save" onClose={onClose}>
       <TextField form={form} name="name" label="Name" data-autofocus />
-      <TextAreaField form={form} name="description" label="What it is for" />
+      <TextAreaField form={form} name="description" label="Description" />
     </FormDialog>
   );
 }

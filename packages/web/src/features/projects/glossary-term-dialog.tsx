@@ -21,6 +21,7 @@ type Values = {
   definition: string;
   dataSourceId: number | null;
   target: GlossaryTarget | null;
+  metricExpression: string;
 };
 
 type Props = {
@@ -45,8 +46,13 @@ export function GlossaryTermDialog({ projectId, record, onClose }: Props) {
       definition: record?.definition ?? '',
       dataSourceId: record?.dataSourceId ?? null,
       target: record?.target ?? null,
+      metricExpression: record?.metricExpression ?? '',
     },
-    toBody: (values) => ({ ...values, isActive: record?.isActive ?? true }),
+    toBody: ({ metricExpression, ...values }) => ({
+      ...values,
+      metricExpression: values.target === null || metricExpression.trim() === '' ? null : metricExpression,
+      isActive: record?.isActive ?? true,
+    }),
     send: async (body) => {
       if (record) await replace.mutateAsync({ params: { id: record.id }, body });
       else await create.mutateAsync({ body: { projectId, ...body } });
@@ -109,7 +115,7 @@ function TargetFields({ form, projectId }: { readonly form: Form<Values>; readon
           <Select
             label="Table (optional)"
             placeholder="Search tables"
-            nothingFoundMessage={schema.isPending ? 'Reading tables …' : 'No such table.'}
+            nothingFoundMessage={schema.isPending ? 'Reading tables …' : 'No matching table.'}
             clearable
             searchable
             limit={listedMax}
@@ -132,6 +138,17 @@ function TargetFields({ form, projectId }: { readonly form: Form<Values>; readon
             error={errors['column']}
             onChange={(column) => target && form.set('target', { ...target, column })}
           />
+          {target !== null && (
+            <TextAreaField
+              form={form}
+              name="metricExpression"
+              label="Metric (optional)"
+              description="SQL of one value over the rows of this table. The data source is asked whether it can be computed."
+              placeholder="sum(amount) filter (where status = 'paid')"
+              spellCheck={false}
+              styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+            />
+          )}
         </>
       )}
     </>

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { GlossaryTermDialog } from './glossary-term-dialog.tsx';
 
-/** Acts on a term. */
+/** Actions for a term. */
 export function GlossaryTermMenu({ record }: { readonly record: GlossaryTerm }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const options = { headers: () => ifUnchanged(record.version) };
@@ -15,15 +15,16 @@ export function GlossaryTermMenu({ record }: { readonly record: GlossaryTerm }) 
   const remove = useChange(deleteGlossaryTerm, options);
   const params = { id: record.id };
   const turn = () => {
-    const { dataSourceId, term, synonyms, definition, target } = record;
-    const body = { dataSourceId, term, synonyms, definition, target, isActive: !record.isActive };
+    const { dataSourceId, term, synonyms, definition, target, metricExpression } = record;
+    const content = { dataSourceId, term, synonyms, definition, target, metricExpression };
+    const body = { ...content, isActive: !record.isActive };
     void replace.mutateAsync({ params, body }).catch(toastProblem);
   };
   return (
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${record.term}`} size={28}>
+          <ActionIcon aria-label={`Actions for ${record.term}`} size={28}>
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -47,7 +48,7 @@ export function GlossaryTermMenu({ record }: { readonly record: GlossaryTerm }) 
           onConfirm={() => remove.mutateAsync({ params })}
           onClose={() => setOpen(null)}
         >
-          Nobody is told any more what it means here. Switched off it would be kept.
+          AI clients and people no longer see what it means. Switch it off to keep it.
         </ConfirmDialog>
       )}
     </>

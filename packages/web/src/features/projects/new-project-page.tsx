@@ -44,7 +44,7 @@ function NewProject() {
       <form className="stack" onSubmit={form.submit} noValidate>
         <ProblemNote error={form.refusal} />
         <TextField form={form} name="name" label="Name" autoFocus />
-        <TextAreaField form={form} name="description" label="What it is for (optional)" />
+        <TextAreaField form={form} name="description" label="Description (optional)" />
         <div>
           <Button type="submit" variant="filled" loading={form.isSending}>
             Create project

@@ -32,7 +32,7 @@ export function ProjectDocumentation({ project, canWrite }: Props) {
       <div className="stack">
         {progress}
         <Empty icon="audit" title="No documentation yet" action={begin || undefined}>
-          It is written from what is known here: tables and how they hang together, queries and who is told,
+          It is written from what is known here: tables and their relationships, queries and their recipients,
           code that uses the tables, data contracts. You can edit each section; your text is never
           overwritten.
         </Empty>

@@ -1,23 +1,27 @@
 import { Button, TextInput } from '@mantine/core';
-import type { GlossaryTerm } from '@svc/contract';
+import { type GlossaryRecheck, type GlossaryTerm, recheckGlossary } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { count, plural } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { useDownload } from '../../ui/feedback/use-download.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { Tag } from '../../ui/record/status.tsx';
+import { Status, Tag } from '../../ui/record/status.tsx';
+import { GlossaryImportDialog } from './glossary-import-dialog.tsx';
 import { GlossaryTermDialog } from './glossary-term-dialog.tsx';
 import { GlossaryTermMenu } from './glossary-term-menu.tsx';
-import { terms } from './requests/glossary.ts';
+import { downloadGlossary, terms } from './requests/glossary.ts';
 
 const shown = 200;
 
 /** What words mean in this project: for whoever writes queries, and for language models that do. */
 export function ProjectGlossary({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
-  const [isAdding, setAdding] = useState(false);
+  const [open, setOpen] = useState<'term' | 'import' | null>(null);
   const search = useDeferredValue(typed.trim());
   const list = useQuery({
     ...terms(id, {
@@ -28,14 +32,32 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
     placeholderData: keepPreviousData,
   });
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  const add = <Button onClick={() => setAdding(true)}>Add term</Button>;
-  const dialog = isAdding && (
-    <GlossaryTermDialog projectId={id} record={null} onClose={() => setAdding(false)} />
+  const add = <Button onClick={() => setOpen('term')}>Add term</Button>;
+  const load = (
+    <Button variant="default" onClick={() => setOpen('import')}>
+      Import
+    </Button>
   );
+  const close = () => setOpen(null);
+  const dialog =
+    open === 'term' ? (
+      <GlossaryTermDialog projectId={id} record={null} onClose={close} />
+    ) : (
+      open === 'import' && <GlossaryImportDialog projectId={id} onClose={close} />
+    );
   if (list.data?.totalCount === 0 && search === '')
     return (
       <>
-        <Empty icon="search" title="No terms" action={add}>
+        <Empty
+          icon="search"
+          title="No terms"
+          action={
+            <div className="row wrap">
+              {add}
+              {load}
+            </div>
+          }
+        >
           A term says what a word of your business means, what else it is called, and which table or column
           holds it.
         </Empty>
@@ -54,6 +76,9 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         {add}
+        {load}
+        <Export id={id} />
+        <CheckAgain id={id} />
       </div>
       <Table
         label="Terms"
@@ -74,6 +99,45 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
   );
 }
 
+function Export({ id }: { readonly id: number }) {
+  const download = useDownload(downloadGlossary);
+  return (
+    <Button variant="default" loading={download.bytes !== undefined} onClick={() => download.start(id)}>
+      Export
+    </Button>
+  );
+}
+
+/** Asks the data sources whether they still have what terms stand for. */
+function CheckAgain({ id }: { readonly id: number }) {
+  const recheck = useChange(recheckGlossary);
+  return (
+    <Button
+      variant="default"
+      loading={recheck.isPending}
+      onClick={() =>
+        recheck.mutate(
+          { body: { projectId: id } },
+          { onSuccess: (found) => toastDone(foundInWords(found)), onError: toastProblem },
+        )
+      }
+    >
+      Check again
+    </Button>
+  );
+}
+
+function foundInWords({
+  checkedCount,
+  brokenCount,
+  uncheckedCount,
+  remainingCount,
+}: GlossaryRecheck): string {
+  const left = uncheckedCount + remainingCount;
+  const checked = `${plural(checkedCount, 'term')} checked, ${count(brokenCount)} broken.`;
+  return left === 0 ? checked : `${checked} ${plural(left, 'term')} could not be checked.`;
+}
+
 const columns: readonly Column<GlossaryTerm>[] = [
   {
     id: 'term',
@@ -81,8 +145,10 @@ const columns: readonly Column<GlossaryTerm>[] = [
     width: '28%',
     cell: (row) => (
       <>
-        {row.term} {!row.isActive && <Tag>Off</Tag>} {row.isBroken && <Tag>Target is gone</Tag>}
+        {row.term} {!row.isActive && <Tag>Off</Tag>}
+        {row.isBroken && <Status tone="red">Broken</Status>}
         {row.synonyms.length > 0 && <div className="soft">{row.synonyms.join(', ')}</div>}
+        {row.brokenReason !== null && <div className="soft">{row.brokenReason}</div>}
       </>
     ),
   },
@@ -96,6 +162,11 @@ const columns: readonly Column<GlossaryTerm>[] = [
       row.target === null ? null : (
         <>
           <code>{targetText(row.target)}</code>
+          {row.metricExpression !== null && (
+            <div>
+              = <code>{row.metricExpression}</code>
+            </div>
+          )}
           <div className="soft">{row.dataSourceName}</div>
         </>
       ),

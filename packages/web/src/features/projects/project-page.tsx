@@ -97,10 +97,10 @@ function ProjectView({ record }: { readonly record: Project }) {
         side={
           <Facts
             facts={[
-              { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+              { label: 'Description', value: record.description ?? <span className="soft">None</span> },
               { label: 'You may', value: record.right },
               { label: 'Created', value: <Time at={record.createdTime} /> },
-              { label: 'Changed', value: <Time at={record.updatedAt} /> },
+              { label: 'Updated', value: <Time at={record.updatedAt} /> },
             ]}
           />
         }
@@ -125,7 +125,7 @@ function ProjectMenu({ record, canManage, canWrite }: MenuProps) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label="More acts">
+          <ActionIcon variant="default" aria-label="More actions">
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -175,7 +175,7 @@ function ProjectMenu({ record, canManage, canWrite }: MenuProps) {
           }}
           onClose={close}
         >
-          Its queries and subscriptions are archived with it, and nobody is told anything from them any more.
+          Its queries and subscriptions are archived with it, and send nothing any more.
         </ConfirmDialog>
       )}
     </>

@@ -30,7 +30,7 @@ const columns: readonly Column<QueryListItem>[] = [
   },
   {
     id: 'updated',
-    label: 'Changed',
+    label: 'Updated',
     width: '128px',
     align: 'right',
     cell: (row) => <Time at={row.updatedAt} isQuiet />,
@@ -54,7 +54,7 @@ export function ProjectQueries({ id, canWrite }: { readonly id: number; readonly
           ) : undefined
         }
       >
-        A query is SQL with a name. People can subscribe to it, and be told when its result changes.
+        A query is SQL with a name. People can subscribe to it, and get an alert when its result changes.
       </Empty>
     );
   }

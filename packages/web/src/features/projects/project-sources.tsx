@@ -107,7 +107,7 @@ function LinkDialog({ id, onClose }: { readonly id: number; readonly onClose: ()
         name="dataSourceId"
         label="Data source"
         searchable
-        nothingFoundMessage="No data source has this name."
+        nothingFoundMessage="No matching data source."
         data={(all.data?.items ?? []).map((source) => ({
           value: String(source.id),
           label: `${source.name} (${source.engine})`,

@@ -46,7 +46,7 @@ const columns: readonly Column<ProjectListItem>[] = [
   },
   {
     id: 'updated',
-    label: 'Changed',
+    label: 'Updated',
     sort: 'updatedAt',
     width: '128px',
     align: 'right',

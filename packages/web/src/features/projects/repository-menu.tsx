@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { ChangeRepositoryDialog, TokenDialog } from './repository-dialogs.tsx';
 
-/** Acts on a repository. */
+/** Actions for a repository. */
 export function RepositoryMenu({ record }: { readonly record: Repository }) {
   const rights = useRights();
   const [open, setOpen] = useState<'change' | 'token' | 'remove' | null>(null);
@@ -20,7 +20,7 @@ export function RepositoryMenu({ record }: { readonly record: Repository }) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${record.name}`} size={28}>
+          <ActionIcon aria-label={`Actions for ${record.name}`} size={28}>
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>

@@ -43,7 +43,7 @@ const columns: readonly Column<QueryListItem>[] = [
   },
   {
     id: 'updated',
-    label: 'Changed',
+    label: 'Updated',
     sort: 'updatedAt',
     width: '120px',
     align: 'right',
@@ -173,7 +173,7 @@ export function QueriesPage() {
       })}
       empty={{
         title: 'No query yet',
-        text: 'A query is SQL with a name. Run it here, and subscribe people to it, so that they are told when its result changes.',
+        text: 'A query is SQL with a name. Run it here, and subscribe people to it, so that they get an alert when its result changes.',
         action: canWrite ? create : undefined,
       }}
     >

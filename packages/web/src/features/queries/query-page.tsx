@@ -19,6 +19,8 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Sentence, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { LatestQueryRuns } from '../../views/runs/latest-runs.tsx';
+import { NextRun } from '../../views/schedule/next-run.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
 import { SqlEditor } from './editor/sql-editor.tsx';
 import { AiClients } from './publishing/ai-clients.tsx';
@@ -26,6 +28,7 @@ import classes from './query-page.module.css';
 import { SavedResult } from './results/saved-result.tsx';
 import { History } from './versions/history.tsx';
 
+const subscriptionsShown = '200';
 const noNames = { tables: [], joins: [], parameters: [] };
 
 /** One query: its text, its result, who is subscribed to it. */
@@ -38,6 +41,8 @@ export function QueryPage() {
 function QueryView({ record }: { readonly record: Query }) {
   const lock = useChange(lockQuery);
   const facts = [
+    { label: 'Latest runs', value: <LatestQueryRuns queryId={record.id} /> },
+    { label: 'Next run', value: <NextOfSubscriptions record={record} /> },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     {
       label: 'Reads',
@@ -61,7 +66,7 @@ function QueryView({ record }: { readonly record: Query }) {
             ),
           },
         ]),
-    { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+    { label: 'Description', value: record.description ?? <span className="soft">None</span> },
     {
       label: 'Version',
       value: (
@@ -78,6 +83,7 @@ function QueryView({ record }: { readonly record: Query }) {
         </>
       ),
     },
+    { label: 'Owner', value: record.createdByUserName ?? <span className="soft">The service</span> },
     { label: 'Created', value: <Time at={record.createdTime} /> },
   ];
   return (
@@ -175,13 +181,33 @@ function Texts({ record }: { readonly record: Query }) {
   ));
 }
 
+const subscriptionsOf = (record: Query) =>
+  subscriptions({ queryId: record.id, pageSize: subscriptionsShown });
+
+/** When a schedule runs the query next, and which subscription it is of. */
+function NextOfSubscriptions({ record }: { readonly record: Query }) {
+  const { data } = useQuery(subscriptionsOf(record));
+  if (!data) return ' ';
+  const [first] = data.items
+    .filter(({ schedule }) => schedule.nextTimes.length > 0)
+    .toSorted((a, b) => (a.schedule.nextTimes[0] ?? '').localeCompare(b.schedule.nextTimes[0] ?? ''));
+  if (!first) return <span className="soft">No schedule runs it</span>;
+  return (
+    <>
+      <NextRun schedule={first.schedule} />
+      <br />
+      <Link to={paths.subscription(first.id)}>{first.schedule.description}</Link>
+    </>
+  );
+}
+
 function Subscriptions({ record }: { readonly record: Query }) {
-  const list = useQuery(subscriptions({ queryId: record.id, pageSize: '200' }));
+  const list = useQuery(subscriptionsOf(record));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) {
     return (
       <Empty icon="subscription" title="No subscriptions yet">
-        A subscription runs this query on a schedule and tells its recipients what came out.
+        A subscription runs this query on a schedule and sends the result to its recipients.
       </Empty>
     );
   }

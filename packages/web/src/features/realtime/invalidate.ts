@@ -1,5 +1,6 @@
 import type { HubEventName } from '@svc/contract';
 import type { Query } from '@tanstack/react-query';
+import { noteChange } from '../../lib/just-changed.ts';
 import { queryClient } from '../../lib/server-state.ts';
 
 /** What may have changed with an event: the tags of what was read. */
@@ -46,6 +47,7 @@ function refresh(): void {
 
 /** Lets go of what an event may have changed, so that the page shows it as it is now. */
 export function noteEvent(event: HubEventName): void {
+  noteChange();
   for (const tag of touched[event]) tags.add(tag);
   if (isWaiting) return;
   isWaiting = true;
@@ -53,6 +55,9 @@ export function noteEvent(event: HubEventName): void {
 }
 
 /** Events may have been missed: everything is read anew. */
-export const noteGap = (): void => void queryClient.invalidateQueries({ predicate: mayRefresh });
+export function noteGap(): void {
+  noteChange();
+  void queryClient.invalidateQueries({ predicate: mayRefresh });
+}
 
 export const heardEvents = Object.keys(touched) as readonly HubEventName[];

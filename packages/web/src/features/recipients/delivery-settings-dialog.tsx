@@ -131,31 +131,31 @@ function Retries({ id, settings }: { readonly id: number; readonly settings: Rec
     }),
     send: async (body) => {
       await save.mutateAsync({ params: { id }, body });
-      toastDone('The repetitions were saved.');
+      toastDone('Retries saved.');
     },
   });
   return (
     <section aria-labelledby="repetitions">
       <form className="stack-tight" onSubmit={form.submit} noValidate>
         <UnsavedGuard isDirty={form.isDirty} />
-        <h3 id="repetitions">Repetitions</h3>
+        <h3 id="repetitions">Retries</h3>
         <ProblemNote error={form.refusal} />
         <p>
-          A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when
-          it recovered.
+          A failed delivery is not retried unless you set it here. The run stays Failed and shows when it
+          recovered.
         </p>
         <TextField
           form={form}
           name="retriesMax"
-          label="Repetitions at most"
+          label="Maximum retries"
           description="0: none; 10 at most."
           inputMode="numeric"
         />
         <TextField
           form={form}
           name="delaySeconds"
-          label="Seconds before the first"
-          description="Each further wait is twice as long."
+          label="Seconds before the first retry"
+          description="Each further wait doubles."
           inputMode="numeric"
         />
         <div className="row" style={{ justifyContent: 'flex-end' }}>

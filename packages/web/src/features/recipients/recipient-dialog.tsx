@@ -79,7 +79,7 @@ export function RecipientDialog({ record, onClose }: Props) {
   const help = destinationHelp[type];
   return (
     <FormDialog
-      title={record ? `Edit ${record.name}` : 'Add a recipient'}
+      title={record ? `Edit ${record.name}` : 'New recipient'}
       form={form}
       act={record ? 'Save' : 'Add recipient'}
       onClose={onClose}

@@ -109,7 +109,7 @@ export function RecipientsPage() {
   ];
   const add = (
     <Button variant="filled" onClick={() => setAdding(true)}>
-      Add a recipient
+      New recipient
     </Button>
   );
   return (
@@ -134,7 +134,7 @@ export function RecipientsPage() {
           rowActions: (row: Recipient) => (
             <Menu>
               <Menu.Target>
-                <ActionIcon aria-label={`Acts on ${row.name}`} size={28}>
+                <ActionIcon aria-label={`Actions for ${row.name}`} size={28}>
                   <Icon name="more" />
                 </ActionIcon>
               </Menu.Target>
@@ -143,7 +143,7 @@ export function RecipientsPage() {
                   Edit
                 </Menu.Item>
                 <Menu.Item leftSection={<Icon name="send" />} onClick={() => setSetting(row)}>
-                  Signature and repetitions
+                  Signing and retries
                 </Menu.Item>
                 <Menu.Item leftSection={<Icon name="subscription" />} onClick={() => setLooking(row)}>
                   Used by
@@ -153,7 +153,7 @@ export function RecipientsPage() {
                     leftSection={<Icon name="approval" />}
                     onClick={() => go(paths.changeApproval(row.pendingChange?.id ?? 0))}
                   >
-                    Look at the change
+                    Review the change
                   </Menu.Item>
                 )}
                 {row.pendingChange?.isOwn && (
@@ -169,7 +169,7 @@ export function RecipientsPage() {
           ),
         })}
         empty={{
-          title: 'Nobody can be told yet',
+          title: 'No recipients yet',
           text: 'A recipient is one destination: an email address, a chat, an issue tracker project, or any HTTPS endpoint. Subscriptions pick from them.',
           action: canChange ? add : undefined,
         }}
@@ -185,11 +185,11 @@ export function RecipientsPage() {
           isDangerous={false}
           onConfirm={async () => {
             await withdraw.mutateAsync({ params: { id: withdrawing.pendingChange?.id ?? 0 } });
-            toastDone(`${withdrawing.name} is what was approved again.`);
+            toastDone(`${withdrawing.name} is back to what was approved.`);
           }}
           onClose={() => setWithdrawing(null)}
         >
-          What was approved before holds again, and is delivered to.
+          Results go to the destination that was approved before.
         </ConfirmDialog>
       )}
       {leaving && (
@@ -202,7 +202,7 @@ export function RecipientsPage() {
           }}
           onClose={() => setLeaving(null)}
         >
-          Nothing is delivered there any more. While subscriptions use it, it stays.
+          Nothing is delivered there any more. It cannot be archived while subscriptions use it.
         </ConfirmDialog>
       )}
     </>

@@ -52,7 +52,7 @@ function GraphOf({ dataSourceId }: { readonly dataSourceId: number }) {
       )}
       {shown.nodes.length > nodesMax ? (
         <p className="soft">
-          These {count(shown.nodes.length)} tables hang together: too many for one picture. The list below can
+          These {count(shown.nodes.length)} tables are connected: too many for one picture. The list below can
           be searched.
         </p>
       ) : (

@@ -28,12 +28,12 @@ const findings: readonly {
   {
     of: (health) => health.withoutPrimaryKey,
     label: 'Tables without a primary key',
-    why: 'Nothing tells one row from another; changes cannot be followed.',
+    why: 'Rows cannot be identified; changes cannot be followed.',
   },
   {
     of: (health) => health.isolatedTables,
     label: 'Isolated tables',
-    why: 'No relationship touches them: nobody is told how to join them.',
+    why: 'No relationship touches them: nothing says how to join them.',
   },
   {
     of: (health) => health.junctionTables,

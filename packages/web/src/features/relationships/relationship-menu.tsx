@@ -9,7 +9,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { EditRelationshipDialog } from './edit-relationship-dialog.tsx';
 import { endText } from './end-text.tsx';
 
-/** Acts on a relationship. */
+/** Actions for a relationship. */
 export function RelationshipMenu({
   record,
   canWrite,
@@ -40,7 +40,7 @@ export function RelationshipMenu({
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon aria-label={`Acts on ${name}`} size={28}>
+          <ActionIcon aria-label={`Actions for ${name}`} size={28}>
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -48,7 +48,7 @@ export function RelationshipMenu({
           <Menu.Item onClick={() => void ask()}>Check the values</Menu.Item>
           {canWrite && record.origin !== 'ForeignKey' && (
             <Menu.Item leftSection={<Icon name="check" />} onClick={() => void vouch(!record.isVerified)}>
-              {record.isVerified ? 'Take the verification back' : 'Verify'}
+              {record.isVerified ? 'Remove verification' : 'Verify'}
             </Menu.Item>
           )}
           {canWrite && (

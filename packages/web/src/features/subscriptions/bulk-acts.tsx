@@ -1,27 +1,38 @@
 import { Button } from '@mantine/core';
 import { type BodyOf, changeSubscriptions, type Subscription, type SubscriptionBulkAct } from '@svc/contract';
 import { useState } from 'react';
-import { plural } from '../../lib/format.ts';
+import { count, plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { toastDone, toastFailed, toastProblem } from '../../ui/feedback/toast.tsx';
+import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import type { Selection } from '../../ui/list/selection.ts';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
+import type { Refusal } from './refused-dialog.tsx';
 
 type Change = Omit<BodyOf<typeof changeSubscriptions>, 'subscriptionIds'>;
 
+type Props = {
+  readonly selection: Selection<Subscription>;
+  /** Told of those that refused; what shows them stands outside the bar, which goes with the last selected row. */
+  readonly onRefused: (refusal: Refusal) => void;
+};
+
 const done: Readonly<Record<SubscriptionBulkAct, string>> = {
+  Pause: 'paused',
+  Resume: 'resumed',
   Snooze: 'snoozed',
   Archive: 'archived',
   Reactivate: 'reactivated',
 };
 
 /** What can be done to several subscriptions at once. Those that refuse it stay selected, and why is said. */
-export function BulkActs({ selection }: { readonly selection: Selection<Subscription> }) {
+export function BulkActs({ selection, onRefused }: Props) {
   const [open, setOpen] = useState<'snooze' | 'archive' | null>(null);
   const send = useChange(changeSubscriptions, { touches: ['queries', 'home'] });
   const active = selection.rows.filter(({ state }) => state === 'Active');
   const archived = selection.rows.filter(({ state }) => state === 'Archived');
+  const firing = active.filter(({ pausedSince }) => pausedSince === null);
+  const paused = active.filter(({ pausedSince }) => pausedSince !== null);
   const snoozed = active.filter(({ snoozedUntil }) => snoozedUntil !== null);
   const change = async (rows: readonly Subscription[], what: Change) => {
     const { results } = await send.mutateAsync({
@@ -31,10 +42,14 @@ export function BulkActs({ selection }: { readonly selection: Selection<Subscrip
     const doneCount = results.length - refused.length;
     const verb = what.act === 'Snooze' && what.until === null ? 'no longer snoozed' : done[what.act];
     if (doneCount > 0) toastDone(`${plural(doneCount, 'subscription')} ${verb}.`);
-    const [first] = refused;
-    if (first) {
-      const name = rows.find(({ id }) => id === first.id)?.queryName ?? '';
-      toastFailed(`“${name}”: ${first.detail ?? first.code ?? 'refused'}`);
+    if (refused.length > 0) {
+      const nameOf = (id: number) => rows.find((row) => row.id === id)?.queryName ?? '';
+      onRefused({
+        summary: `${count(doneCount)} of ${plural(results.length, 'subscription')} ${verb}.`,
+        refused: refused.map(({ id, detail, code }) => ({
+          ...{ id, name: nameOf(id), why: detail ?? code ?? 'It was refused.' },
+        })),
+      });
     }
     selection.keep(refused.map(({ id }) => id));
   };
@@ -42,6 +57,8 @@ export function BulkActs({ selection }: { readonly selection: Selection<Subscrip
   const close = () => setOpen(null);
   return (
     <>
+      {firing.length > 0 && <Button onClick={() => now(firing, { act: 'Pause' })}>Pause</Button>}
+      {paused.length > 0 && <Button onClick={() => now(paused, { act: 'Resume' })}>Resume</Button>}
       {active.length > 0 && <Button onClick={() => setOpen('snooze')}>Snooze</Button>}
       {snoozed.length > 0 && (
         <Button onClick={() => now(snoozed, { act: 'Snooze', until: null })}>End the snooze</Button>
@@ -56,8 +73,7 @@ export function BulkActs({ selection }: { readonly selection: Selection<Subscrip
           onSnooze={(body) => change(active, { act: 'Snooze', ...body })}
           onClose={close}
         >
-          {plural(active.length, 'subscription')}. They run all the same; recipients hear nothing of scheduled
-          runs.
+          {plural(active.length, 'subscription')}. They still run; recipients get nothing from scheduled runs.
         </SnoozeDialog>
       )}
       {open === 'archive' && (
@@ -67,8 +83,7 @@ export function BulkActs({ selection }: { readonly selection: Selection<Subscrip
           onConfirm={() => change(active, { act: 'Archive' })}
           onClose={close}
         >
-          Their schedules stop and nobody gets their alerts any more. Their history stays, and they can be
-          reactivated.
+          Their schedules and alerts stop. Their history stays, and they can be reactivated.
         </ConfirmDialog>
       )}
     </>

@@ -18,10 +18,10 @@ export function EditSubscriptionDialog({ record, onClose }: Props) {
     schema: updateSubscription.body,
     initial: { choices: choicesOf(record) },
     toBody: ({ choices }) => settingsOf(choices),
-    check: ({ choices }) => (areSettingsSound(choices) ? {} : { choices: 'Mend what is marked first.' }),
+    check: ({ choices }) => (areSettingsSound(choices) ? {} : { choices: 'Fix the marked fields first.' }),
     send: async (body) => {
       await change.mutateAsync({ params: { id: record.id }, body });
-      toastDone('The subscription was changed.');
+      toastDone('Subscription saved.');
       onClose();
     },
   });
@@ -35,7 +35,7 @@ export function EditSubscriptionDialog({ record, onClose }: Props) {
       <MessageFields {...props} query={query.data} />
       <TaskFields {...props} />
       <p className="soft">
-        Its query and its schedule stay, so that its history compares. To change these, replace it.
+        Its query and schedule stay, so that its history stays comparable. To change them, replace it.
       </p>
     </FormDialog>
   );

@@ -36,8 +36,8 @@ function Messages({ preview }: { readonly preview: MessagePreview }) {
       <p role="status">
         {preview.totalRows === null ? 'The run timed out.' : `${count(preview.totalRows)} rows.`}{' '}
         {preview.outcome === 'Notify'
-          ? 'These messages would leave.'
-          : `The run would tell nobody: ${words(preview.outcome)}.`}{' '}
+          ? 'These messages would be sent.'
+          : `The run would send nothing: ${words(preview.outcome)}.`}{' '}
         {notificationId !== null && <Link to={paths.notification(notificationId)}>The run</Link>}
         {attachment !== null && ` Mail carries ${attachment.name} with ${count(attachment.rowCount)} rows.`}
       </p>

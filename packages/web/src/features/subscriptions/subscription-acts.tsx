@@ -16,6 +16,7 @@ import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
 import { EditSubscriptionDialog } from './edit-subscription-dialog.tsx';
+import { PauseButton } from './pause-button.tsx';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Props = { readonly record: Subscription };
@@ -32,13 +33,14 @@ export function SubscriptionActs({ record }: Props) {
   const wake = () =>
     void snooze
       .mutateAsync({ params: { id: record.id }, body: { until: null } })
-      .then(() => toastDone('Its recipients are told again.'), toastProblem);
+      .then(() => toastDone('Its alerts are on again.'), toastProblem);
   return (
     <>
+      <PauseButton record={record} />
       <Button onClick={() => setOpen('edit')}>Edit</Button>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label="More acts">
+          <ActionIcon variant="default" aria-label="More actions">
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -66,8 +68,8 @@ export function SubscriptionActs({ record }: Props) {
           onSnooze={(body) => snooze.mutateAsync({ params: { id: record.id }, body })}
           onClose={close}
         >
-          It runs all the same, and opens and resolves its tasks; recipients hear nothing of scheduled runs. A
-          run by hand still tells them.
+          It still runs, and opens and resolves its tasks; recipients get nothing from scheduled runs. A run
+          by hand is still sent.
         </SnoozeDialog>
       )}
       {open === 'reset' && (
@@ -78,7 +80,7 @@ export function SubscriptionActs({ record }: Props) {
           onConfirm={() => reset.mutateAsync({ params: { id: record.id } })}
           onClose={close}
         >
-          It forgets what its recipients were told. If the next run finds rows, they are told as new.
+          It forgets what was sent. If the next run finds rows, they are sent as new.
         </ConfirmDialog>
       )}
       {open === 'forget' && (
@@ -89,7 +91,7 @@ export function SubscriptionActs({ record }: Props) {
           onConfirm={() => forget.mutateAsync({ params: { id: record.id } })}
           onClose={close}
         >
-          The next run remembers the rows that it finds and tells nobody. Later ones are compared with these.
+          The next run remembers its rows and sends nothing. Later runs are compared with it.
         </ConfirmDialog>
       )}
       {open === 'archive' && <ArchiveDialog record={record} onClose={close} />}
@@ -114,7 +116,7 @@ function ArchiveDialog({ record, onClose }: Props & { readonly onClose: () => vo
       }}
       onClose={onClose}
     >
-      Its schedule stops and nobody is told any more. Its history stays, and it can be brought back.
+      Its schedule and alerts stop. Its history stays, and it can be reactivated.
     </ConfirmDialog>
   );
 }

@@ -11,8 +11,10 @@ import { count, duration, plural, viewerZone } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
+import { lastResult } from '../../requests/last-result.ts';
 import { notifications } from '../../requests/notifications.ts';
-import { recentRuns } from '../../requests/recent-runs.ts';
+import { query } from '../../requests/queries.ts';
+import { subscription } from '../../requests/subscriptions.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
@@ -23,19 +25,22 @@ import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
-import { Status, Tag } from '../../ui/record/status.tsx';
+import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
+import { KeptResult } from '../../views/results/kept-result.tsx';
+import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
-import { SubscriptionRibbon } from '../../views/runs/ribbon.tsx';
+import { NextRun } from '../../views/schedule/next-run.tsx';
 import { NextTimes } from '../../views/schedule/schedule-fields.tsx';
+import { SubscriptionState } from '../../views/subscriptions/subscription-state.tsx';
 import { RowCounts } from './counts/row-counts.tsx';
 import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
-import { subscription } from './requests/subscription.ts';
 import { SubscriptionActs } from './subscription-acts.tsx';
+import classes from './subscription-page.module.css';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
 import { triggerWords } from './triggers.ts';
 
@@ -65,10 +70,13 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       () => undefined,
     );
   const facts = [
+    { label: 'Latest runs', value: <LatestSubscriptionRuns subscriptionId={record.id} /> },
+    { label: 'Next run', value: <NextRun schedule={record.schedule} /> },
     { label: 'Query', value: <Link to={paths.query(record.queryId)}>{record.queryName}</Link> },
+    { label: 'Version', value: <QueryVersion queryId={record.queryId} /> },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
-    { label: 'Tells', value: triggerWords[record.notificationTrigger] },
+    { label: 'Alerts', value: triggerWords[record.notificationTrigger] },
     ...memoryFacts(record),
     ...(record.minimumRowCount === null
       ? []
@@ -95,10 +103,10 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
         parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
         facts={
           <>
-            <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
+            <SubscriptionState record={record} />
             <span>{record.schedule.description}</span>
             {record.alertState !== null && (
-              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, not told yet" />
+              <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, alert pending" />
             )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
@@ -137,6 +145,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       <Detail
         sections={[
           { id: 'runs', label: 'Runs', content: <Runs record={record} /> },
+          { id: 'result', label: 'Last result', content: <LastRows record={record} /> },
           {
             id: 'counts',
             label: 'Row counts',
@@ -183,8 +192,8 @@ function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
   const shared =
     duplicateKeyCount === 0 ? '' : `; ${plural(duplicateKeyCount, 'key')} shared by several rows`;
   return [
-    { label: 'Rows told', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
-    { label: 'Recognised by', value: rowMemory.keyColumns.join(', ') },
+    { label: 'Rows sent', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
+    { label: 'Identified by', value: rowMemory.keyColumns.join(', ') },
     {
       label: 'Known rows',
       value:
@@ -204,11 +213,20 @@ function Notices({ record }: { readonly record: Subscription }) {
           <span>This subscription was stopped by the service: {record.stoppedBecause}</span>
         </p>
       )}
+      {record.pausedSince !== null && (
+        <p className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="pause" />
+          <span>
+            Paused <Time at={record.pausedSince} />: its schedule does not run until it is resumed. It can
+            still be tested.
+          </span>
+        </p>
+      )}
       {record.snoozedUntil !== null && isActive && (
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
           <span>
-            Scheduled runs tell nobody until <Time at={record.snoozedUntil} />
+            Alerts are snoozed until <Time at={record.snoozedUntil} />
             {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
           </span>
         </p>
@@ -239,14 +257,17 @@ function Runs({ record }: { readonly record: Subscription }) {
   if (runs.data?.totalCount === 0) {
     return (
       <Empty icon="notification" title="It has not run yet">
-        Its next run is <Time at={record.schedule.nextTimes[0] ?? record.createdTime} />. Test it now to see
-        what is delivered.
+        {record.schedule.nextTimes[0] !== undefined && (
+          <>
+            Its next run is <Time at={record.schedule.nextTimes[0]} />.{' '}
+          </>
+        )}
+        Test it now to see what is delivered.
       </Empty>
     );
   }
   return (
     <>
-      <Ribbon subscriptionId={record.id} />
       <Table
         label="Runs"
         columns={ownRunColumns}
@@ -265,8 +286,31 @@ function Runs({ record }: { readonly record: Subscription }) {
   );
 }
 
-/** How the last runs ended, at a glance. */
-function Ribbon({ subscriptionId }: { readonly subscriptionId: number }) {
-  const { data = [] } = useQuery(recentRuns(subscriptionId));
-  return data.length === 0 ? null : <SubscriptionRibbon runs={data} />;
+/** The version of the query that its next run takes. */
+function QueryVersion({ queryId }: { readonly queryId: number }) {
+  const { data } = useQuery(query(queryId));
+  return <Link to={paths.queryVersions(queryId)}>{data?.versionNumber ?? 'All versions'}</Link>;
+}
+
+/** The newest rows that one of its runs kept. */
+function LastRows({ record }: { readonly record: Subscription }) {
+  const found = useQuery(lastResult(record.queryId, record.id));
+  const version = useQuery(query(record.queryId)).data?.versionNumber ?? null;
+  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <div className={classes['rows']} aria-busy="true" />;
+  const { lastResult: kept } = found.data;
+  if (kept === null) {
+    return (
+      <Empty icon="table" title="No rows were kept yet">
+        {record.storeResults
+          ? 'Its next run keeps the rows that it finds.'
+          : 'Its runs keep no rows. To see them here, edit the subscription and keep the rows of each run.'}
+      </Empty>
+    );
+  }
+  return (
+    <div className={`panel ${classes['rows']}`}>
+      <KeptResult kept={kept} presentVersion={version} />
+    </div>
+  );
 }

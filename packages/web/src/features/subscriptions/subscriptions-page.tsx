@@ -1,8 +1,9 @@
 import type { Subscription } from '@svc/contract';
+import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { findProjects, project } from '../../requests/projects.ts';
-import { subscriptions } from '../../requests/subscriptions.ts';
+import { subscription, subscriptions } from '../../requests/subscriptions.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
@@ -10,11 +11,13 @@ import type { Selection } from '../../ui/list/selection.ts';
 import { Record } from '../../ui/record/record.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
 import { BulkActs } from './bulk-acts.tsx';
-import { subscription } from './requests/subscription.ts';
+import { PauseButton } from './pause-button.tsx';
+import { type Refusal, RefusedDialog } from './refused-dialog.tsx';
 import { NewSubscription } from './wizard/new-subscription.tsx';
 
 const states = [
   { value: 'Active', label: 'Active' },
+  { value: 'Paused', label: 'Paused' },
   { value: 'Archived', label: 'Archived' },
   { value: 'All', label: 'All' },
 ];
@@ -24,17 +27,13 @@ const read = ({ projectId, queryId, state, ...rest }: ListState) =>
     ...rest,
     ...(Number(projectId) > 0 && { projectId: Number(projectId) }),
     ...(Number(queryId) > 0 && { queryId: Number(queryId) }),
-    ...((state === 'Active' || state === 'Archived' || state === 'All') && { state }),
+    ...((state === 'Active' || state === 'Paused' || state === 'Archived' || state === 'All') && { state }),
   });
-
-const bulk = {
-  nameOf: (row: Subscription) => row.queryName,
-  acts: (selection: Selection<Subscription>) => <BulkActs selection={selection} />,
-};
 
 /** All subscriptions that the reader may see, and making a new one. */
 export function SubscriptionsPage() {
   const { canWrite } = useRights();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [{ new: isNew, queryId, replaces }] = useAddress();
   if (isNew !== undefined && canWrite)
     return Number(replaces) > 0 ? (
@@ -50,33 +49,50 @@ export function SubscriptionsPage() {
     </LinkButton>
   );
   return (
-    <ListPage
-      id="subscriptions"
-      title="Subscriptions"
-      icon="subscription"
-      searchLabel="Search by query"
-      read={read}
-      columns={subscriptionColumns}
-      filters={[
-        { name: 'state', label: 'State', options: states },
-        { name: 'projectId', label: 'Project', find: findProjects, one: project },
-      ]}
-      keyOf={(row) => row.id}
-      to={(row) => paths.subscription(row.id)}
-      bulk={canWrite ? bulk : undefined}
-      action={canWrite ? create : undefined}
-      empty={{
-        title: 'No subscriptions yet',
-        text: 'A subscription runs a query on a schedule and tells its recipients what came out.',
-        action: canWrite ? (
-          <>
-            <LinkButton to={paths.firstAlert()} variant="filled">
-              Get your first alert
-            </LinkButton>
-            <LinkButton to={paths.subscriptions({ new: 'yes' })}>New subscription</LinkButton>
-          </>
-        ) : undefined,
-      }}
-    />
+    <>
+      <ListPage
+        id="subscriptions"
+        title="Subscriptions"
+        icon="subscription"
+        searchLabel="Search by query"
+        read={read}
+        columns={subscriptionColumns}
+        filters={[
+          { name: 'state', label: 'State', options: states },
+          { name: 'projectId', label: 'Project', find: findProjects, one: project },
+        ]}
+        keyOf={(row) => row.id}
+        to={(row) => paths.subscription(row.id)}
+        bulk={
+          canWrite
+            ? {
+                nameOf: (row: Subscription) => row.queryName,
+                acts: (selection: Selection<Subscription>) => (
+                  <BulkActs selection={selection} onRefused={setRefusal} />
+                ),
+              }
+            : undefined
+        }
+        {...(canWrite && {
+          rowActions: (row: Subscription) =>
+            row.state === 'Active' && <PauseButton record={row} isNamed size="compact-sm" />,
+          actionsWidth: '96px',
+        })}
+        action={canWrite ? create : undefined}
+        empty={{
+          title: 'No subscriptions yet',
+          text: 'A subscription runs a query on a schedule and sends the result to its recipients.',
+          action: canWrite ? (
+            <>
+              <LinkButton to={paths.firstAlert()} variant="filled">
+                Get your first alert
+              </LinkButton>
+              <LinkButton to={paths.subscriptions({ new: 'yes' })}>New subscription</LinkButton>
+            </>
+          ) : undefined,
+        }}
+      />
+      {refusal && <RefusedDialog refusal={refusal} onClose={() => setRefusal(null)} />}
+    </>
   );
 }

@@ -6,6 +6,6 @@ export const triggerWords: Readonly<{ [trigger in NotificationTrigger]: string }
   OnResultCountIncrease: 'When there are more rows than in the last run',
   OnRowChange: 'When rows are new, changed or gone',
   WhileRows: 'While there are rows: when they come, and when they are gone',
-  OnAnomaly: 'When the number of rows is out of the ordinary',
+  OnAnomaly: 'When the number of rows is unusual',
   Always: 'After every run',
 };

@@ -52,7 +52,7 @@ export function BulkActs({ selection }: Props) {
     const [first] = refused;
     if (first) {
       const name = chosen.find((task) => task.id === first.id)?.name ?? '';
-      const others = refused.length > 1 ? ` ${tasksOf(refused.length)} were left as they are.` : '';
+      const others = refused.length > 1 ? ` ${tasksOf(refused.length)} were not changed.` : '';
       toastFailed(`“${name}”: ${first.detail ?? first.code ?? 'refused'}${others}`);
     }
     selection.keep(refused.map((result) => result.id));
@@ -108,7 +108,7 @@ function ResolveDialog({ selection, change, onClose }: DialogProps) {
       <TextAreaField
         form={form}
         name="resolutionNotes"
-        label="How they were resolved (optional)"
+        label="Resolution (optional)"
         maxLength={taskNotesLengthMax}
         data-autofocus
       />

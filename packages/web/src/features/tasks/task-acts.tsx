@@ -94,7 +94,7 @@ function MoreActs({ record, onSnooze }: { readonly record: TaskDetail; readonly 
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="default" aria-label="More acts">
+        <ActionIcon variant="default" aria-label="More actions">
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>

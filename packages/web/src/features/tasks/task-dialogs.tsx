@@ -40,7 +40,7 @@ export function ResolveDialog({ record, onClose }: Props) {
       <TextAreaField
         form={form}
         name="resolutionNotes"
-        label="How it was resolved (optional)"
+        label="Resolution (optional)"
         maxLength={taskNotesLengthMax}
         data-autofocus
       />
@@ -61,7 +61,7 @@ export function AssignDialog({ record, onClose }: Props) {
     toBody: ({ assigneeUserId }) => ({ assigneeUserId: assigneeUserId?.id ?? null }),
     send: async (body) => {
       await assign.mutateAsync({ params: { id: record.id }, body });
-      toastDone(body.assigneeUserId === null ? 'The task is nobody’s now.' : 'The task is assigned.');
+      toastDone(body.assigneeUserId === null ? 'Task unassigned.' : 'Task assigned.');
       onClose();
     },
   });
@@ -115,7 +115,7 @@ export function CommentDialog({ record, onClose }: Props) {
     toBody: ({ content }) => ({ content: content.trim() }),
     send: async (body) => {
       await comment.mutateAsync({ params: { id: record.id }, body });
-      toastDone('The comment is there.');
+      toastDone('Comment added.');
       onClose();
     },
   });
@@ -125,7 +125,7 @@ export function CommentDialog({ record, onClose }: Props) {
         form={form}
         name="content"
         label="Comment"
-        description="Assignee and watchers are told that you commented."
+        description="The assignee and watchers get a notice."
         maxLength={taskCommentLengthMax}
         data-autofocus
       />

@@ -46,7 +46,7 @@ const executionColumns: readonly Column<TaskExecution>[] = [
   },
   {
     id: 'took',
-    label: 'Took',
+    label: 'Duration',
     width: '88px',
     align: 'right',
     from: 480,
@@ -73,7 +73,7 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
               <TaskState task={record} />
             </span>
             <Priority priority={record.priority} />
-            <span>{record.assigneeName ?? 'Nobody has it'}</span>
+            <span>{record.assigneeName ?? 'Unassigned'}</span>
           </>
         }
         actions={<TaskActs record={record} />}
@@ -178,8 +178,8 @@ function Related({ taskId }: { readonly taskId: number }) {
     return <ProblemView error={related.error} onRetry={() => void related.refetch()} />;
   if (related.data?.totalCount === 0)
     return (
-      <Empty icon="task" title="It is the only one">
-        Every other task that subscriptions to the same query open stands here.
+      <Empty icon="task" title="No other tasks">
+        Other tasks of the same query appear here.
       </Empty>
     );
   return (

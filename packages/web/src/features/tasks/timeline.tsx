@@ -17,7 +17,7 @@ const looks: Readonly<Record<TaskEventKind, { readonly tone: Tone; readonly word
   Opened: { tone: 'amber', word: 'Opened' },
   CountChanged: { tone: 'blue', word: 'Rows changed' },
   Assigned: { tone: 'neutral', word: 'Assigned' },
-  Unassigned: { tone: 'neutral', word: 'Taken off its assignee' },
+  Unassigned: { tone: 'neutral', word: 'Unassigned' },
   PriorityChanged: { tone: 'neutral', word: 'Priority changed' },
   Snoozed: { tone: 'neutral', word: 'Snoozed' },
   Woke: { tone: 'amber', word: 'No longer snoozed' },

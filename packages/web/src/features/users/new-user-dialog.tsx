@@ -67,7 +67,7 @@ function InternalUserForm({ onClose, choice }: FormProps) {
     },
   });
   return (
-    <FormDialog title="Add a user" form={form} act="Add user" onClose={onClose}>
+    <FormDialog title="New user" form={form} act="Add user" onClose={onClose}>
       {choice}
       <TextField form={form} name="userName" label="User name" autoComplete="off" data-autofocus />
       <TextField form={form} name="displayName" label="Display name (optional)" autoComplete="off" />
@@ -106,7 +106,7 @@ function ExternalUserForm({ onClose, choice }: FormProps) {
     },
   });
   return (
-    <FormDialog title="Add a user" form={form} act="Add user" onClose={onClose}>
+    <FormDialog title="New user" form={form} act="Add user" onClose={onClose}>
       {choice}
       <TextField
         form={form}

@@ -92,7 +92,7 @@ export function UsersPage() {
   const close = () => setOpen(null);
   const add = (
     <Button variant="filled" onClick={() => setAdding(true)}>
-      Add a user
+      New user
     </Button>
   );
   return (
@@ -110,7 +110,7 @@ export function UsersPage() {
         rowActions={(row) => (
           <Menu>
             <Menu.Target>
-              <ActionIcon aria-label={`Acts on ${row.userName}`} size={28}>
+              <ActionIcon aria-label={`Actions for ${row.userName}`} size={28}>
                 <Icon name="more" />
               </ActionIcon>
             </Menu.Target>

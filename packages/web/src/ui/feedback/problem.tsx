@@ -19,9 +19,9 @@ type Props = {
 };
 
 const headings: Readonly<Record<number, string>> = {
-  403: 'You may not see this',
+  403: 'You do not have access',
   404: 'Not found',
-  503: 'The service does not answer',
+  503: 'The service is not responding',
 };
 
 /** The sign-in page, loaded anew: what was known of the session no longer holds. It leads back to this page. */

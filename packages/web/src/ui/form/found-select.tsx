@@ -54,7 +54,7 @@ export function FoundSelect<Row extends Named>({ find, admits, value, onChange, 
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage="Nothing has this name."
+      nothingFoundMessage="No matches."
       data={offered.map((item) => ({ value: String(item.id), label: item.name }))}
       value={value === null ? null : String(value.id)}
       onChange={(id) => onChange(offered.find((item) => String(item.id) === id) ?? null)}

@@ -203,7 +203,7 @@ function FoundOptions({ find, text, label }: OptionsProps) {
             {item.name}
           </Combobox.Option>
         ))}
-        {found && items.length === 0 && <Combobox.Empty>Nothing has this name.</Combobox.Empty>}
+        {found && items.length === 0 && <Combobox.Empty>No matches.</Combobox.Empty>}
       </Combobox.Options>
       {found && found.totalCount > items.length && (
         <Combobox.Footer>

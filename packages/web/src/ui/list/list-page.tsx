@@ -48,6 +48,8 @@ type Props<Row> = {
   readonly searchLabel?: string;
   readonly action?: ReactNode;
   readonly rowActions?: (row: Row) => ReactNode;
+  /** Room for them; default: of one button with an icon. */
+  readonly actionsWidth?: string;
   /** Said when there is nothing at all: what this is for, and the next step. */
   readonly empty: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
   /** Looks for newer rows now and then, and offers them. */
@@ -149,6 +151,7 @@ export function ListPage<Row>(props: Props<Row>) {
                 sort={state.sort}
                 onSort={(sort) => change({ sort, page: undefined })}
                 actions={props.rowActions}
+                actionsWidth={props.actionsWidth}
                 selection={props.bulk && { ...selection, nameOf: props.bulk.nameOf }}
               />
             )}

@@ -10,7 +10,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Acts on the rows that are ticked; stays in sight while the list above it scrolls. */
+/** Actions for the rows that are ticked; stays in sight while the list above it scrolls. */
 export const SelectionBar = ({ selectedCount, onClear, children }: Props) => (
   <section className={classes['bar']} aria-label="Selected rows">
     <output className={classes['count']}>{count(selectedCount)} selected</output>

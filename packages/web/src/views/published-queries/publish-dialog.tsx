@@ -87,8 +87,8 @@ export function PublishDialog({ tool, versions, onClose }: Props) {
       <TextAreaField
         form={form}
         name="description"
-        label="Told to clients (optional)"
-        description="What one row is and which time it covers. Left empty, the description of the query is told."
+        label="Description for clients (optional)"
+        description="What one row is and which time it covers. Empty: the description of the query."
       />
       <SelectField
         form={form}

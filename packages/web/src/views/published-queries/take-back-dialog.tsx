@@ -13,8 +13,8 @@ export function TakeBackDialog({
   const set = useChange(setQueryMcpTool, { touches: ['mcp'], headers: () => ifUnchanged(tool.version) });
   return (
     <ConfirmDialog
-      title={`Take ${tool.toolName} back?`}
-      act="Take back"
+      title={`Unpublish ${tool.toolName}?`}
+      act="Unpublish"
       onConfirm={() => set.mutateAsync({ params: { id: tool.queryId }, body: { isEnabled: false } })}
       onClose={onClose}
     >

@@ -21,7 +21,7 @@ export function QuietHoursFields({ value, timeZone, criticalLabel, onChange }: P
     <>
       <Checkbox
         label="Quiet hours"
-        description="It runs all the same; what it has to tell waits until they end."
+        description="It still runs; its alerts wait until they end."
         checked={value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? firstQuietHours(timeZone) : null)}
       />

@@ -76,7 +76,7 @@ export function RecipientPicker({ value, onChange }: Props) {
       {isSearched && (
         <p className="soft" role="status">
           {total === 0
-            ? 'No recipient has this name.'
+            ? 'No matching recipient.'
             : total > items.length
               ? `${count(items.length)} of ${count(total)} shown. Type a part of a name to find the others.`
               : `${count(total)} found.`}

@@ -35,7 +35,7 @@ export function CountChart({ points, threshold = null }: Props) {
     <figure style={{ margin: 0 }}>
       <span className={classes['ends']}>
         <span>{plural(top, 'row')}</span>
-        {threshold !== null && <span>{`Told from ${plural(threshold, 'row')}`}</span>}
+        {threshold !== null && <span>{`Alerts from ${plural(threshold, 'row')}`}</span>}
       </span>
       <svg
         className={classes['chart']}
@@ -80,8 +80,8 @@ export function CountChart({ points, threshold = null }: Props) {
 
 function labelOf(points: readonly CountPoint[], last: CountPoint, threshold: number | null): string {
   const odd = points.filter(({ severity }) => severity != null).length;
-  const told = threshold === null ? '' : `, told from ${count(threshold)}`;
-  return `Rows of ${plural(points.length, 'run')}: ${count(last.resultCount)} at the end, ${odd} out of the ordinary${told}`;
+  const told = threshold === null ? '' : `, alerts from ${count(threshold)}`;
+  return `Rows of ${plural(points.length, 'run')}: ${count(last.resultCount)} at the end, ${odd} unusual${told}`;
 }
 
 type BandPoint = { readonly at: number; readonly lower: number; readonly upper: number };
@@ -120,7 +120,7 @@ function Lone({
 }
 
 /**
- * A dot, or a larger square for what was out of the ordinary: lines without length, whose ends keep their form however
+ * A dot, or a larger square for what was unusual: lines without length, whose ends keep their form however
  * the drawing is stretched.
  */
 function Mark({ point, x, y }: { readonly point: CountPoint; readonly x: number; readonly y: number }) {

@@ -46,7 +46,7 @@ export const notificationColumns: readonly Column<Notification>[] = [
   },
   {
     id: 'took',
-    label: 'Took',
+    label: 'Duration',
     width: '88px',
     align: 'right',
     from: 640,

@@ -8,14 +8,20 @@ import { toneOf, toneOfDelivery } from './run-status.tsx';
 
 const shown = 50;
 
-type RibbonMark = { readonly key: number; readonly tone: Tone; readonly hint: string };
+type RibbonMark = {
+  readonly key: number;
+  readonly tone: Tone;
+  readonly hint: string;
+  /** The one that the page is about. */
+  readonly isPresent?: boolean;
+};
 
 /** What happened one after the other, as a line of marks, oldest at the left; height and colour tell how it ended. */
 const Ribbon = ({ label, marks }: { readonly label: string; readonly marks: readonly RibbonMark[] }) => (
   <div className={classes['ribbon']} role="img" aria-label={label}>
-    {marks.map(({ key, tone, hint }) => (
+    {marks.map(({ key, tone, hint, isPresent = false }) => (
       <Hint key={key} label={hint}>
-        <span data-tone={tone} />
+        <span data-tone={tone} data-present={isPresent || undefined} />
       </Hint>
     ))}
   </div>
@@ -37,12 +43,28 @@ export function RunRibbon({ runs }: { readonly runs: readonly Notification[] | u
   return <Ribbon label={label} marks={marks} />;
 }
 
+/** How the last runs of one query ended, whatever subscription they were of, given newest first. */
+export function QueryRibbon({ runs }: { readonly runs: readonly Notification[] }) {
+  return (
+    <SubscriptionRibbon
+      runs={runs.toReversed().map(({ id, ...run }) => ({ notificationId: id, ...run }))}
+      presentId={undefined}
+    />
+  );
+}
+
+type SubscriptionRibbonProps = {
+  readonly runs: readonly RecentRun[];
+  /** The run that the page is about. */
+  readonly presentId?: number | undefined;
+};
+
 /** How the last runs of one subscription ended, given oldest first. */
-export function SubscriptionRibbon({ runs }: { readonly runs: readonly RecentRun[] }) {
+export function SubscriptionRibbon({ runs, presentId }: SubscriptionRibbonProps) {
   const now = useNow();
   const marks = runs.map(({ notificationId, status, dueAt, resultCount }) => ({
-    ...{ key: notificationId, tone: toneOf(status) },
-    hint: `${words(status)}${resultCount === null ? '' : `, ${plural(resultCount, 'row')}`}, ${relativeTime(dueAt, now)}`,
+    ...{ key: notificationId, tone: toneOf(status), isPresent: notificationId === presentId },
+    hint: `${notificationId === presentId ? 'This run: ' : ''}${words(status)}${resultCount === null ? '' : `, ${plural(resultCount, 'row')}`}, ${relativeTime(dueAt, now)}`,
   }));
   const label = `The last ${plural(marks.length, 'run')}: ${badOf(marks)} failed or timed out.`;
   return <Ribbon label={label} marks={marks} />;

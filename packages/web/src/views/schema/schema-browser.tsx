@@ -39,7 +39,7 @@ export function SchemaBrowser({ dataSourceId, onInsert }: Props) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {matching.length === 0 && <p className={classes['note']}>No table has this name.</p>}
+      {matching.length === 0 && <p className={classes['note']}>No matching table.</p>}
       <ul>
         {matching.slice(0, shownMax).map((table) => (
           <li key={`${table.schema}.${table.name}`}>

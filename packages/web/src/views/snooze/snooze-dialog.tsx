@@ -24,7 +24,7 @@ export function SnoozeDialog({ reason, children, onSnooze, onClose }: Props) {
     toBody: (values) => ({ until: untilOf(values.until), reason: values.reason.trim() || null }),
     send: async (body) => {
       await onSnooze(body);
-      toastDone(`Nobody is told of it until ${exactTime(body.until ?? '')}.`);
+      toastDone(`Its alerts are snoozed until ${exactTime(body.until ?? '')}.`);
       onClose();
     },
   });

@@ -1,9 +1,10 @@
 import type { Subscription } from '@svc/contract';
 import type { Column } from '../../ui/list/columns.ts';
-import { Status, Tag } from '../../ui/record/status.tsx';
+import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { RunState } from '../runs/run-status.tsx';
 import { Sparkline } from '../runs/sparkline.tsx';
+import { SubscriptionState } from './subscription-state.tsx';
 
 /** Columns of every table of subscriptions. */
 export const subscriptionColumns: readonly Column<Subscription>[] = [
@@ -20,7 +21,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
   { id: 'schedule', label: 'Schedule', width: '224px', from: 640, cell: (row) => row.schedule.description },
   {
     id: 'recipients',
-    label: 'Tells',
+    label: 'Sent to',
     width: '168px',
     from: 800,
     cell: (row) => row.recipients.map((recipient) => recipient.name).join(', '),
@@ -37,8 +38,8 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     label: 'Last run',
     width: '136px',
     cell: (row) =>
-      row.state === 'Archived' ? (
-        <Status tone="neutral">Archived</Status>
+      row.state === 'Archived' || row.pausedSince !== null ? (
+        <SubscriptionState record={row} />
       ) : row.lastRun ? (
         <RunState status={row.lastRun.status} />
       ) : (

@@ -3,12 +3,23 @@ import { Time } from '../../ui/text/time.tsx';
 import classes from './no-worker.module.css';
 
 type Props = {
-  readonly workers: { readonly hasLiveWorker: boolean; readonly lastHeartbeatAt: string | null } | undefined;
+  readonly workers:
+    | {
+        readonly hasLiveWorker: boolean;
+        readonly lastHeartbeatAt: string | null;
+        readonly hasLiveScheduler: boolean;
+        readonly unservedQueues: readonly string[];
+      }
+    | undefined;
 };
 
-/** Said while no process runs jobs: everything that is due waits, whatever its health says. */
+/**
+ * Said while no process runs jobs, fires schedules or takes the jobs of a queue: what is due waits then, whatever its
+ * health says.
+ */
 export function NoWorker({ workers }: Props) {
-  if (!workers || workers.hasLiveWorker) return null;
+  if (!workers) return null;
+  if (workers.hasLiveWorker) return <MissingRoles workers={workers} />;
   return (
     <div className={`panel ${classes['banner']}`} role="alert">
       <Sentence tone="red">
@@ -19,6 +30,27 @@ export function NoWorker({ workers }: Props) {
         <p className="soft">
           Last reported: <Time at={workers.lastHeartbeatAt} />
         </p>
+      )}
+    </div>
+  );
+}
+
+function MissingRoles({ workers }: { readonly workers: NonNullable<Props['workers']> }) {
+  const { hasLiveScheduler, unservedQueues } = workers;
+  if (hasLiveScheduler && unservedQueues.length === 0) return null;
+  return (
+    <div className={`panel ${classes['banner']}`} role="alert">
+      {!hasLiveScheduler && (
+        <Sentence tone="red">
+          No process fires schedules at the moment, so nothing comes due. Start one with Scheduler in
+          Svc:Host:Roles.
+        </Sentence>
+      )}
+      {unservedQueues.length > 0 && (
+        <Sentence tone="red">
+          No process takes jobs of {unservedQueues.join(', ')} at the moment: they wait. Start one with Worker
+          in Svc:Host:Roles that serves these queues.
+        </Sentence>
       )}
     </div>
   );

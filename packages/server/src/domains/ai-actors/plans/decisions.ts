@@ -1,4 +1,4 @@
-import type { Llm } from '../../../doors/llm/index.ts';
+import { type Llm, llmFailureTexts } from '../../../doors/llm/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../platform/http/index.ts';
@@ -24,7 +24,7 @@ export type DecisionsDeps = {
   readonly apply: ReturnType<typeof createApply>;
   readonly closePlan: ClosePlan;
   readonly dialectOf: DialectOf;
-  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly llm: Pick<Llm, 'absence'>;
 };
 
 export type PlanDecisions = ReturnType<typeof createPlanDecisions>;
@@ -122,11 +122,14 @@ export function createPlanDecisions(deps: DecisionsDeps) {
 
     /** Whoever asks for another version orders its think, and so has a part in it. */
     requestRevision: async (by: CallerActor, id: number, feedback: string): Promise<Ordered> => {
-      const isConfigured = await deps.llm.isConfigured();
+      const absence = await deps.llm.absence();
       return database.transaction(async (tx) => {
         const { actor } = await holdForDecision(tx, by, id);
-        if (!isConfigured)
-          throw conflict('llm-not-configured', 'An actor thinks with a language model, and none is set up.');
+        if (absence !== null)
+          throw conflict(
+            'llm-not-configured',
+            `An actor thinks with a language model. ${llmFailureTexts[absence]}`,
+          );
         await closePlan(tx, by, id, { status: 'RevisionRequested', comment: feedback });
         return deps.starting.byPerson(tx, actor, 'Revision', by.caller, { text: feedback, parentPlanId: id });
       });

@@ -62,6 +62,9 @@ const AskOutput = Type.Object({
     { input: Type.Integer(), output: Type.Integer() },
     { description: 'Of the language model; 0 where it was not asked.' },
   ),
+  cost: Type.Union([Type.Number(), Type.Null()], {
+    description: 'In the money of the prices that are set for the model; null without prices.',
+  }),
   notice: output.notice,
 });
 
@@ -116,6 +119,7 @@ export const askTool = (deps: {
       structured: {
         ...{ answerId, ...facts, dataSourceId: source.id, columns, rows, truncatedBy },
         tokens: { input: answer.tokens.input, output: answer.tokens.output },
+        cost: answer.cost,
         notice: dataNotice,
       },
       rowCount: rows.length,

@@ -90,7 +90,7 @@ function masked(names: readonly string[]): Gate {
     verdict: 'Passed',
     message:
       names.length === 0
-        ? 'No name in the statement speaks of personal data; values of such a form are masked all the same.'
+        ? 'No column looks like personal data. Values that do are still masked.'
         : `What comes from these is masked: ${names.join(', ')}.`,
   };
 }

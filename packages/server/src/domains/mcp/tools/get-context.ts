@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../doors/run-sql/index.ts';
+import { firstTerms, type KnownTerm } from '../../grounding/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
@@ -66,6 +67,19 @@ const Output = Type.Object({
   learned: Type.Array(Type.String(), {
     description: 'How this data is used, in sentences that people have approved.',
   }),
+  glossary: Type.Array(
+    Type.Object({
+      term: Type.String(),
+      synonyms: Type.Optional(Type.Array(Type.String())),
+      definition: Type.String(),
+      standsFor: Type.Optional(Type.String({ description: 'schema.table or schema.table.column.' })),
+      metric: Type.Optional(
+        Type.String({ description: 'SQL of one value over the rows of the table that the term stands for.' }),
+      ),
+    }),
+    { description: 'What words of the business mean here.' },
+  ),
+  glossaryTermCount: Type.Integer({ description: 'Of all terms: more than are told where there are many.' }),
   limits: Type.Object({
     maxRows: Type.Integer(),
     statementTimeoutSeconds: Type.Integer(),
@@ -79,9 +93,12 @@ type Deps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
   /** Approved sentences about how the data of a project is used. */
   readonly learnedOf: (projectId: number) => Promise<string[]>;
+  /** Terms of the glossary of a project, of one data source or of all. */
+  readonly termsOf: (projectId: number, dataSourceId: number | null) => Promise<readonly KnownTerm[]>;
 };
 
 const savedQueriesShown = 50;
+const termsShown = 30;
 
 /** Where a client begins: what the project holds, and on demand one table in full. */
 export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
@@ -93,11 +110,13 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
   output: Output,
   run: async (args, call) => {
     const context = await contextOf(deps, call);
-    if (args.table === undefined && args.data_source === undefined) return answer(context);
+    if (args.table === undefined && args.data_source === undefined)
+      return answer({ ...context, ...(await glossaryOf(deps, call, null)) });
     const source = await deps.catalogue.pickSource(call.project, args.data_source);
     call.touch({ dataSourceId: source.id });
     const dataSources = context.dataSources.filter(({ id }) => id === source.id);
-    if (args.table === undefined) return answer({ ...context, dataSources });
+    const terms = await glossaryOf(deps, call, source.id);
+    if (args.table === undefined) return answer({ ...context, ...terms, dataSources });
     const schema = await deps.catalogue.schemaOf(call.caller, source);
     if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
     const table = findTable(schema.metadata, args.table);
@@ -105,13 +124,26 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
     const isPersonal = personalNames(maskingOf(deps, call.project));
     return answer({
       ...context,
+      ...terms,
       dataSources,
       table: { dataSourceId: source.id, ...describeTable(table, isPersonal) },
     });
   },
 });
 
-async function contextOf({ catalogue, learnedOf }: Deps, { caller, project }: ToolCall): Promise<Context> {
+async function glossaryOf(
+  { termsOf }: Deps,
+  { project }: ToolCall,
+  dataSourceId: number | null,
+): Promise<Pick<Context, 'glossary' | 'glossaryTermCount'>> {
+  const terms = await termsOf(project.id, dataSourceId);
+  return { glossary: firstTerms(terms, termsShown), glossaryTermCount: terms.length };
+}
+
+async function contextOf(
+  { catalogue, learnedOf }: Deps,
+  { caller, project }: ToolCall,
+): Promise<Omit<Context, 'glossary' | 'glossaryTermCount'>> {
   const saved = await catalogue.queries(project, { limit: savedQueriesShown, offset: 0 });
   const { maxRows, statementTimeoutSeconds, maxResultBytes } = project.settings;
   const dataSources = (await catalogue.schemas(caller, project.id)).map(describeSource);
@@ -133,6 +165,7 @@ async function contextOf({ catalogue, learnedOf }: Deps, { caller, project }: To
 
 function answer(context: Context): ToolAnswer {
   const { project, dataSources, isCut, savedQueryCount, savedQueries, table, learned, limits } = context;
+  const { glossary, glossaryTermCount } = context;
   const more = isCut ? ' It names less than there is: search finds the rest.' : '';
   const parts = [
     { project },
@@ -140,6 +173,7 @@ function answer(context: Context): ToolAnswer {
     ...(table ? [{ table }] : []),
     { savedQueryCount, savedQueries },
     ...(learned.length > 0 ? [{ learned }] : []),
+    ...(glossary.length > 0 ? [{ glossary, glossaryTermCount }] : []),
     { limits },
   ];
   return {

@@ -1,3 +1,4 @@
+import type { KnownTerm } from '../../grounding/index.ts';
 import type { RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
 import { type Asking, askTool, feedbackTool } from './ask.ts';
@@ -16,6 +17,7 @@ export function createTools(
       readonly catalogue: Catalogue;
       readonly asking: Asking;
       readonly learnedOf: (projectId: number) => Promise<string[]>;
+      readonly termsOf: (projectId: number, dataSourceId: number | null) => Promise<readonly KnownTerm[]>;
     },
 ): readonly Tool[] {
   // The schema of each has accepted its arguments before `run` sees them.

@@ -63,7 +63,7 @@ function toldOf({ parameters, readOnly, engine }: DryRunResult): Told {
       ...nothing,
       nodes: [],
       outcome: 'NotOffered',
-      message: 'The engine tells no plan for such a statement.',
+      message: 'The engine gives no plan for such a statement.',
     };
   return {
     outcome: 'Explained',

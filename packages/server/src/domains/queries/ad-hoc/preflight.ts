@@ -137,7 +137,7 @@ async function stepVerdicts(
   const refused = asked.parameters ?? asked.readOnly;
   if (refused) {
     const next = asked.parameters
-      ? 'Mend the placeholder.'
+      ? 'Fix the placeholder.'
       : 'Write one statement that only reads, such as a SELECT.';
     return { statement: failed(refused, next), source: earlier, engine: earlier, masking: earlier };
   }
@@ -160,7 +160,7 @@ async function stepVerdicts(
     return {
       statement,
       source: passed(`${source} answered.`),
-      engine: failed(engine, 'Mend the statement.'),
+      engine: failed(engine, 'Fix the statement.'),
       masking,
     };
   }

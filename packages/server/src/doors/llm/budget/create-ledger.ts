@@ -53,15 +53,21 @@ class BudgetMiss extends Error {
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const totalOf = ({ input, output }: LlmTokens): number => input + output;
 
-type Charged = { readonly userId: number | null; readonly actorId: number | null };
+type Charged = Pick<BookedCall, 'userId' | 'actorId' | 'evaluationId'>;
+
+/** The one span of an evaluation, whatever days it goes through. */
+const evaluationStartsOn = '2000-01-01';
 
 /** The budgets that a call counts for, in the order in which they are taken. */
-function budgetsOf({ userId, actorId }: Charged, at: Date): readonly BudgetKey[] {
+function budgetsOf({ userId, actorId, evaluationId }: Charged, at: Date): readonly BudgetKey[] {
   const startsOn = `${dayOf(at).slice(0, 7)}-01`;
   return [
     { scope: 'ServiceMonth', subjectId: 0, startsOn },
     ...(userId === null ? [] : [{ scope: 'UserDay', subjectId: userId, startsOn: dayOf(at) } as const]),
     ...(actorId === null ? [] : [{ scope: 'ActorMonth', subjectId: actorId, startsOn } as const]),
+    ...(evaluationId === null
+      ? []
+      : [{ scope: 'EvalRun', subjectId: evaluationId, startsOn: evaluationStartsOn } as const]),
   ];
 }
 
@@ -82,6 +88,8 @@ function limitsOf(
       return { tokens: limits.dailyTokensPerUser, micros: null };
     case 'ActorMonth':
       return { tokens: charge.actor?.monthlyTokens ?? null, micros: null };
+    case 'EvalRun':
+      return { tokens: charge.evaluation?.maxTokens ?? null, micros: null };
     case 'ServiceMonth':
       return {
         tokens: price === null && limits.monthlyBudget !== null ? 0 : limits.monthlyTokens,
@@ -141,7 +149,10 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
       if (!hasTurn) return 'not yet';
       const { price, charge, timeoutMs } = request;
       const amount = { tokens: bound, micros: costOf(request.bound, price) };
-      const charged = { userId: charge.userId, actorId: charge.actor?.id ?? null };
+      const charged = {
+        ...{ userId: charge.userId, actorId: charge.actor?.id ?? null },
+        evaluationId: charge.evaluation?.id ?? null,
+      };
       for (const key of budgetsOf(charged, at))
         if (!(await reserveIn(tx, key, amount, limitsOf(limits, key.scope, request))))
           throw new BudgetMiss(key);
@@ -169,7 +180,7 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
         } catch (error) {
           if (!(error instanceof BudgetMiss)) throw error;
           await noteMiss(database, error.key);
-          return { kind: 'Missed', miss: 'BudgetSpent' };
+          return { kind: 'Missed', miss: error.key.scope === 'EvalRun' ? 'EvaluationSpent' : 'BudgetSpent' };
         }
         if (performance.now() + retryMs > until || request.signal.aborted)
           return { kind: 'Missed', miss: 'TooManyCalls' };

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   logged = [];
-  await replicas[0].query('truncate svc.llm_calls, svc.llm_budgets');
+  await replicas[0].query('truncate svc.llm_calls, svc.llm_contents, svc.llm_budgets');
 });
 
 const ledgerOf = (
@@ -51,7 +51,7 @@ const ledgerOf = (
 /** A call of at most 100 tokens. */
 const call = (more: Partial<LlmReservationRequest> = {}): LlmReservationRequest => ({
   ...{ purpose: 'Ask', model: 'a-model', charge: { userId: null, projectId: null } },
-  ...{ price: null, timeoutMs: 60_000 },
+  ...{ promptHash: '0'.repeat(64), price: null, timeoutMs: 60_000 },
   ...{ bound: { input: 60, output: 40, isEstimated: true }, signal: new AbortController().signal },
   ...more,
 });
@@ -64,6 +64,13 @@ const budgets = async () =>
       'select scope, spent::int, reserved::int from svc.llm_budgets order by scope',
     )
   ).rows;
+const startEvaluations = async (count: number): Promise<number[]> => {
+  const { rows } = await replicas[0].query<{ id: number }>(
+    `insert into svc.eval_runs (golden_ids, repeats) select '{1}', 1 from generate_series(1, $1) returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+};
 const expireLeases = () =>
   replicas[0].query(
     `update svc.llm_calls set lease_until = now() - interval '1 second' where finished_at is null`,
@@ -103,6 +110,47 @@ describe('a budget is never exceeded', () => {
       { scope: 'ServiceMonth', spent: 0, reserved: 100 },
       { scope: 'UserDay', spent: 0, reserved: 100 },
     ]);
+  });
+
+  test('of an evaluation, by 64 callers at two replicas, and another evaluation has its own', async () => {
+    const [one = 0, other = 0] = await startEvaluations(2);
+    const ledgers = replicas.map((database) => ledgerOf(database));
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, async (_, n) => {
+        const evaluation = { id: n % 4 < 2 ? one : other, maxTokens: n % 4 < 2 ? 1_050 : null };
+        const ledger = ledgers[n % 2];
+        const reservation = await ledger?.reserve(
+          call({ charge: { userId: null, projectId: null, evaluation } }),
+        );
+        if (reservation?.kind !== 'Reserved') return reservation?.miss;
+        await ledger?.settle(reservation.id, { input: 60, output: 40, isEstimated: false }, 'Answered');
+        return 'settled';
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'EvaluationSpent')).toHaveLength(22);
+    const { rows } = await replicas[0].query(
+      'select scope, subject_id as id, spent::int, reserved::int from svc.llm_budgets order by scope, id',
+    );
+    expect(rows).toEqual([
+      { scope: 'EvalRun', id: one, spent: 1_000, reserved: 0 },
+      { scope: 'EvalRun', id: other, spent: 3_200, reserved: 0 },
+      { scope: 'ServiceMonth', id: 0, spent: 4_200, reserved: 0 },
+    ]);
+  });
+
+  test('of an evaluation that another month finds under way', async () => {
+    const [id = 0] = await startEvaluations(1);
+    const ledger = ledgerOf(replicas[0]);
+    const evaluating = call({
+      charge: { userId: null, projectId: null, evaluation: { id, maxTokens: 200 } },
+    });
+    const first = await ledger.reserve(evaluating);
+    await replicas[0].query(`update svc.llm_calls set started_at = started_at - interval '32 days'`);
+    if (first.kind === 'Reserved') await ledger.settle(first.id, used, 'Answered');
+    expect(await ledger.reserve(evaluating)).toMatchObject({ kind: 'Reserved' });
+    expect(await ledger.reserve(evaluating)).toEqual({ kind: 'Missed', miss: 'EvaluationSpent' });
+    const [budget] = (await budgets()).filter(({ scope }) => scope === 'EvalRun');
+    expect(budget).toEqual({ scope: 'EvalRun', spent: 25, reserved: 100 });
   });
 
   test('and what a call did not need is free again', async () => {

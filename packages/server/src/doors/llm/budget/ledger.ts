@@ -26,6 +26,8 @@ export type LlmReservationRequest = {
   readonly purpose: LlmPurpose;
   readonly model: string;
   readonly charge: LlmCharge;
+  /** Of what is sent. */
+  readonly promptHash: string;
   /** Tokens that it cannot exceed. */
   readonly bound: LlmTokens;
   /** Null: none is known, and what the call costs is not counted. */
@@ -38,7 +40,7 @@ export type LlmReservationRequest = {
 /** Tokens that are set aside, or why there are none. */
 export type LlmReservation =
   | { readonly kind: 'Reserved'; readonly id: number }
-  | { readonly kind: 'Missed'; readonly miss: 'BudgetSpent' | 'TooManyCalls' };
+  | { readonly kind: 'Missed'; readonly miss: 'BudgetSpent' | 'EvaluationSpent' | 'TooManyCalls' };
 
 /** Keeps calls within their budgets: nothing is sent before its upper bound is set aside. */
 export type LlmLedger = {

@@ -4,7 +4,7 @@ import { costOf, type LlmReservationRequest } from './ledger.ts';
 
 /** A budget of one span. */
 export type BudgetKey = {
-  readonly scope: 'ServiceMonth' | 'UserDay' | 'ActorMonth';
+  readonly scope: 'ServiceMonth' | 'UserDay' | 'ActorMonth' | 'EvalRun';
   readonly subjectId: number;
   readonly startsOn: string;
 };
@@ -17,6 +17,7 @@ export type BookedCall = {
   readonly id: number;
   readonly userId: number | null;
   readonly actorId: number | null;
+  readonly evaluationId: number | null;
   readonly startedAt: Date;
   readonly bound: number;
   readonly boundMicros: number;
@@ -105,17 +106,18 @@ export async function moveBudget(
 /** Records a call that is about to be sent. */
 export async function insertCall(
   tx: Tx,
-  { purpose, model, charge, price, bound }: LlmReservationRequest,
+  { purpose, model, charge, promptHash, price, bound }: LlmReservationRequest,
   { at, leaseMs }: { readonly at: Date; readonly leaseMs: number },
 ): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.llm_calls (purpose, model, user_id, project_id, started_at, lease_until, bound,
-       bound_micros, input_price, output_price, ai_actor_id)
-     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8, $9, $10, $11) returning id`,
+       bound_micros, input_price, output_price, ai_actor_id, prompt_hash, eval_run_id)
+     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8, $9, $10, $11, $12, $13) returning id`,
     [
       ...[purpose, model, charge.userId, charge.projectId, at, leaseMs],
       ...[bound.input + bound.output, costOf(bound, price)],
       ...[price?.inputPerMillion ?? null, price?.outputPerMillion ?? null, charge.actor?.id ?? null],
+      ...[promptHash, charge.evaluation?.id ?? null],
     ],
   );
   const [row] = rows;
@@ -123,7 +125,8 @@ export async function insertCall(
   return row.id;
 }
 
-const callColumns = `id, user_id as "userId", ai_actor_id as "actorId", started_at as "startedAt", bound::float8 as bound,
+const callColumns = `id, user_id as "userId", ai_actor_id as "actorId", eval_run_id as "evaluationId",
+  started_at as "startedAt", bound::float8 as bound,
   bound_micros::float8 as "boundMicros", input_price::float8 as "inputPrice", output_price::float8 as "outputPrice",
   cost_micros::float8 as "costMicros", input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens", is_lost as "isLost"`;
 

@@ -8,17 +8,27 @@ export const hostSettings = {
     min: 0,
     max: 65535,
   }),
+  'Svc:Host:Roles': list(
+    'What this process does, of `Web` (pages, API, MCP, hub), `Worker` (takes jobs) and `Scheduler` (fires schedules, takes back jobs of processes that are gone, removes what has expired). Several processes on one PostgreSQL share the work; each role needs one.',
+    { default: ['Web', 'Worker', 'Scheduler'], someOf: ['Web', 'Worker', 'Scheduler'] },
+  ),
   'Svc:DataDirectory': text('Folder of the built-in database and of generated secrets.', {
     default: './data',
   }),
   'Svc:Database:ConnectionString': secret(
     'An external PostgreSQL (15 or newer), e.g. postgres://user:password@host:5432/svc. Without it the built-in one is used.',
   ),
-  'Svc:Database:PoolSize': integer('Connections to the metadata database at most.', {
-    default: 20,
-    min: 2,
-    max: 500,
-  }),
+  'Svc:Database:ReadConnectionString': secret(
+    'A streaming standby of the same PostgreSQL. History, statistics and the like are read there while it is less than 5 s late; who has just changed something reads from the primary.',
+  ),
+  'Svc:Database:PoolSize': integer(
+    'Connections to the metadata database at most, and as many to its standby where one is read from.',
+    {
+      default: 20,
+      min: 2,
+      max: 500,
+    },
+  ),
   'Svc:EncryptionKey': secret(
     'Key that stored secrets are encrypted under; at least 32 characters. The standalone host makes one once when the built-in database is used.',
     { lengthMin: 32 },

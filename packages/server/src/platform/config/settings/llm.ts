@@ -1,7 +1,15 @@
-import { integer, list, money, secret, text } from '../setting.ts';
+import { boolean, integer, list, money, secret, text } from '../setting.ts';
 
 /** Where the language model is while nothing is set at run time, and which hosts it may be on. */
 export const llmSettings = {
+  'Svc:LLM:Enabled': boolean(
+    'Whether a language model may be asked. Off: nothing is asked, whatever is set at run time, and what needs a model says so.',
+    true,
+  ),
+  'Svc:LLM:KeepsContent': boolean(
+    'Whether what is sent to the language model and what it answers is kept, encrypted, for seven days. Admins read it, and each reading is audited.',
+    false,
+  ),
   'Svc:LLM:Provider': text(
     'Provider of the language model: OpenAi, OpenAiCompatible, Anthropic, AzureOpenAi or Bedrock. Without one there is no model.',
     { oneOf: ['OpenAi', 'OpenAiCompatible', 'Anthropic', 'AzureOpenAi', 'Bedrock'] },

@@ -138,11 +138,13 @@ export const workSettings = {
   'Svc:AdminSettings:Locked': list(
     'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone, LlmConnection.',
   ),
-  'Svc:Jobs:Workers': integer('Background jobs at once in this process; 0 runs none.', {
-    default: 10,
-    min: 0,
-    max: 200,
-  }),
+  'Svc:Jobs:Workers': integer(
+    'Background jobs of a queue at once in this process; 0 runs none and fires no schedules.',
+    { default: 10, min: 0, max: 200 },
+  ),
+  'Svc:Jobs:Queues': list(
+    'Queues that the workers of this process take jobs of: runs, deliveries, contracts, schemas, migrations, ai, maintenance. Default: all.',
+  ),
   'Svc:Migrations:Enabled': boolean('Data migration jobs.', false),
   'Svc:Migrations:Workers': integer('Copies of data migration that this process runs at once.', {
     default: 2,

@@ -68,11 +68,14 @@ function operation(endpoint: Endpoint): Json {
     access.callers.includes('apiKey') && access.callers.length < 6
       ? [`API keys need the ${access.scope} scope.`]
       : [];
+  const late = endpoint.readsLate
+    ? ['May be up to 5 s late, but for changes of the caller; with `Cache-Control: no-cache` it is not.']
+    : [];
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [...needs, ...scope].join(' ') || 'Open to everybody.',
+    description: [...needs, ...scope, ...late].join(' ') || 'Open to everybody.',
     ...(parameters(endpoint).length > 0 && { parameters: parameters(endpoint) }),
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: closed(endpoint.body) } } },

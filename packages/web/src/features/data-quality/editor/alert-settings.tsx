@@ -24,7 +24,7 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
         <p className="soft">No recipients yet. Results are on the page of the contract.</p>
       )}
       <Radio.Group
-        label="They are told"
+        label="When to alert"
         value={draft.alertMode}
         onChange={(mode) => change({ alertMode: modeOf(mode) })}
       >
@@ -38,15 +38,15 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
         <AlertRuleFields value={draft.alert} words={alertWords} onChange={(alert) => change({ alert })} />
       )}
       <Checkbox
-        label="Tell warnings as well"
-        description="A rule that warns, or a score below that which warns."
+        label="Alert on warnings too"
+        description="When a rule warns, or the score is below the one that warns."
         checked={draft.alertsOnWarning}
         onChange={(event) => change({ alertsOnWarning: event.currentTarget.checked })}
       />
       <QuietHoursFields
         value={draft.quietHours}
         timeZone={draft.timeZone}
-        criticalLabel="Tell at once when a critical rule fails"
+        criticalLabel="Alert at once when a critical rule fails"
         onChange={(quietHours) => change({ quietHours })}
       />
       <Checkbox
@@ -68,10 +68,10 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
 }
 
 const alertWords = {
-  opens: 'Told after this many failures',
-  ends: 'Over after this many good evaluations',
+  opens: 'Alert after this many failures',
+  ends: 'Recovered after this many good evaluations',
   reminds: 'Remind while it fails',
-  recovers: 'Tell when it holds again',
+  recovers: 'Alert when it recovers',
 };
 
 const modeOf = (word: string): AlertMode => alertModes.find((mode) => mode === word) ?? 'EveryFailure';

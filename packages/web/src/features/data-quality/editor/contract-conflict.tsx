@@ -46,7 +46,7 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
   const find = (draft: ContractDraft, key: string) => draft.rules.find((rule) => rule.key === key);
   const parts: readonly ConflictPart[] = [
     part('Name', ({ name }) => name),
-    part('What it is for', ({ description }) => description),
+    part('Description', ({ description }) => description),
     part('Table', ({ dataSourceId, tableName: table }) =>
       [dataSourceId?.name ?? '', table ? tableName(table) : ''].join(' '),
     ),

@@ -100,7 +100,7 @@ export function draftFaults(draft: ContractDraft): Errors {
       failScore !== null &&
       failScore > warnScore && { failScore: 'Not above the score that warns.' }),
     ...alertFaults(draft),
-    ...(draft.rules.length === 0 && { rules: 'Add a rule: it says what must hold.' }),
+    ...(draft.rules.length === 0 && { rules: 'Add a rule that the table must meet.' }),
     ...Object.fromEntries(ofRules),
   };
 }

@@ -105,7 +105,7 @@ describe('what is wrong with a draft', () => {
       projectId: 'Choose the project.',
       dataSourceId: 'Choose the data source.',
       tableName: 'Choose the table.',
-      rules: 'Add a rule: it says what must hold.',
+      rules: 'Add a rule that the table must meet.',
     });
   });
 

@@ -120,7 +120,7 @@ const RuleMenu = ({ rule, state, name, isLocked, onCopy, onMove, onRemove }: Men
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon aria-label={`Acts on the rule ${name}`} size={28}>
+        <ActionIcon aria-label={`Actions for the rule ${name}`} size={28}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>

@@ -72,7 +72,7 @@ export function RuleList({ state, checks, table, tables }: Props) {
           {state.errors['rules'] ??
             (state.draft.tableName === null
               ? 'Choose the table first: rules are about its columns.'
-              : 'Add a rule: it says what must hold of the table.')}
+              : 'Add a rule that the table must meet.')}
         </p>
       )}
       <ul className={classes['rules']}>

@@ -36,7 +36,7 @@ function ScheduleSettings({ state: { draft, errors, change } }: PartProps) {
       <h2 id="contract-schedule">Schedule</h2>
       <Checkbox
         label="Evaluate it on a schedule"
-        description="Without one it is evaluated by hand alone, which tells nobody."
+        description="Without one, it is evaluated only by hand, which sends no alerts."
         checked={plan !== null}
         onChange={(event) => change({ cronExpression: event.currentTarget.checked ? last : null })}
       />
@@ -53,7 +53,7 @@ function ScheduleSettings({ state: { draft, errors, change } }: PartProps) {
           />
           <Checkbox
             label="Switched on"
-            description="Off: the schedule rests."
+            description="Off: the schedule is paused."
             checked={draft.isEnabled}
             onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
           />
@@ -123,7 +123,7 @@ const About = ({ state: { draft, errors, change }, saved }: Props) => (
   <section className="stack-tight" aria-labelledby="contract-about">
     <h2 id="contract-about">About</h2>
     <Textarea
-      label="What it is for (optional)"
+      label="Description (optional)"
       autosize
       minRows={2}
       maxRows={8}
@@ -137,7 +137,7 @@ const About = ({ state: { draft, errors, change }, saved }: Props) => (
         <span className="soft">Owner</span> <Owner record={saved} />
       </div>
     ) : (
-      <p className="soft">You will be its owner: you hear of what goes wrong with it.</p>
+      <p className="soft">You will be its owner and get notices of problems with it.</p>
     )}
   </section>
 );

@@ -98,8 +98,8 @@ function TableSelect({ source, data, value, error, onChange }: TableProps) {
       limit={offeredMax}
       nothingFoundMessage={
         <>
-          No table has this name. If it is new,{' '}
-          {source !== null && <Link to={paths.dataSource(source)}>read the tables anew</Link>}.
+          No matching table. If it is new,{' '}
+          {source !== null && <Link to={paths.dataSource(source)}>refresh the tables</Link>}.
         </>
       }
       data={offered.map((table) => ({ value: keyOf(table), label: tableName(table) }))}

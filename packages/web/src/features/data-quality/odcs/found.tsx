@@ -6,7 +6,7 @@ import classes from './found.module.css';
 
 /** What becomes of a document: the contracts, and each part that is read, kept or refused. */
 export const Found = ({ found }: { readonly found: OdcsImport }) => (
-  <section className={classes['found']} aria-label="What becomes of it">
+  <section className={classes['found']} aria-label="Result">
     <ul>
       {found.contracts.map((each) => (
         <li key={`${each.schemaName} ${each.tableName}`}>
@@ -15,7 +15,7 @@ export const Found = ({ found }: { readonly found: OdcsImport }) => (
       ))}
     </ul>
     <Notes tone="red" title="Refused" notes={found.refused} isOpen />
-    <Notes tone="neutral" title="Kept, not judged" notes={found.kept} />
+    <Notes tone="neutral" title="Kept, not evaluated" notes={found.kept} />
     <Notes tone="green" title="Read" notes={found.read} />
   </section>
 );

@@ -55,13 +55,12 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="Import data contracts"
       form={form}
-      act={shown ? `Import ${plural(shown.contracts.length, 'data contract')}` : 'Look at what it says'}
+      act={shown ? `Import ${plural(shown.contracts.length, 'data contract')}` : 'Review'}
       onClose={onClose}
       size={720}
     >
       <p className="soft">
-        A document of the Open Data Contract Standard, version 3.0 or 3.1. Nothing is made before you have
-        seen what becomes of it.
+        An Open Data Contract Standard document, version 3.0 or 3.1. You review it before anything is created.
       </p>
       <FoundSelect
         label="Project"

@@ -1,6 +1,18 @@
-import { listGlossary, type QueryOf } from '@svc/contract';
+import { exportGlossary, listGlossary, type QueryOf } from '@svc/contract';
+import { callRaw } from '../../../lib/call.ts';
+import { saveFile } from '../../../lib/save-file.ts';
 import { read } from '../../../lib/server-state.ts';
 
 /** One page of the glossary of a project. */
 export const terms = (projectId: number, query: QueryOf<typeof listGlossary>) =>
   read(listGlossary, { query: { ...query, projectId } });
+
+/** Hands the glossary of a project to the browser as a file. */
+export async function downloadGlossary(
+  projectId: number,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const answer = await callRaw(exportGlossary, { query: { projectId } }, { signal });
+  await saveFile(answer, 'glossary.csv', onBytes);
+}

@@ -208,7 +208,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     } catch (reason) {
       setNotice(
         isCodeMissing(reason)
-          ? 'The service does not answer, so the text cannot be formatted now. Try again in a moment.'
+          ? 'The service is not responding, so the text cannot be formatted now. Try again in a moment.'
           : 'This text cannot be formatted: it does not read as SQL.',
       );
     }

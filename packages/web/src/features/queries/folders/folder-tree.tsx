@@ -44,7 +44,7 @@ export function FolderTree({ folders: found, error, onRetry, choice, onChoose, c
         {canWrite && chosen && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon aria-label={`Acts on the folder ${chosen.name}`} size={28}>
+              <ActionIcon aria-label={`Actions for the folder ${chosen.name}`} size={28}>
                 <Icon name="more" />
               </ActionIcon>
             </Menu.Target>

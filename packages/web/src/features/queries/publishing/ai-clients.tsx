@@ -88,13 +88,13 @@ function Published({ tool }: { readonly tool: QueryMcpTool }) {
             </Button>
           )}
           <Button onClick={() => setOpen('change')}>Change</Button>
-          <Button onClick={() => setOpen('back')}>Take back</Button>
+          <Button onClick={() => setOpen('back')}>Unpublish</Button>
         </div>
       )}
       <Facts facts={factsOf(tool)} />
       {tool.offer && (
         <section className="stack-tight">
-          <h2>What clients are told</h2>
+          <h2>What clients see</h2>
           <p>{tool.offer.description}</p>
           <OfferedArguments schema={tool.offer.inputSchema} />
         </section>

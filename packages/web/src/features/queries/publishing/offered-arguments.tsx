@@ -18,7 +18,7 @@ const columns: readonly Column<Argument>[] = [
     cell: (row) =>
       row.isNeeded ? 'Refused' : row.defaultValue === undefined ? 'Left out' : String(row.defaultValue),
   },
-  { id: 'what', label: 'What clients are told', from: 640, cell: (row) => row.description },
+  { id: 'what', label: 'What clients see', from: 640, cell: (row) => row.description },
 ];
 
 /** What a tool takes, from its JSON Schema. */

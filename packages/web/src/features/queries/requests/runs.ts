@@ -1,8 +1,5 @@
-import { getLastResult, listOwnRuns, ownRunsMax } from '@svc/contract';
+import { listOwnRuns, ownRunsMax } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
-
-/** The newest rows of a query that a run kept. */
-export const lastResult = (id: number) => read(getLastResult, { params: { id } });
 
 /** What the signed-in person ran last in a project. */
 export const ownRuns = (projectId: number) =>

@@ -133,7 +133,7 @@ function ChartTools({ columns, choice, onChoose, children }: ToolsProps) {
         w={96}
       />
       <Select
-        aria-label="What the rows of one place come to"
+        aria-label="Aggregate"
         data={[...aggregates]}
         value={choice.aggregate}
         onChange={(aggregate) => onChoose({ aggregate: (aggregate ?? 'Sum') as Aggregate })}
@@ -166,7 +166,7 @@ function ChartTools({ columns, choice, onChoose, children }: ToolsProps) {
       />
       {across && isDated(across) && (
         <Select
-          aria-label="Length of one place"
+          aria-label="Group dates"
           data={timeUnits.map((unit) => ({ value: unit, label: unitWords[unit] }))}
           value={choice.unit}
           onChange={(unit) => onChoose({ unit: (unit ?? 'Exact') as TimeUnit })}

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import type { ExportFormat, Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { lastResult } from '../../../requests/last-result.ts';
 import { runSaved } from '../../../requests/query-runs.ts';
 import { useDownload } from '../../../ui/feedback/use-download.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { useRun } from '../../../views/query-run/use-run.ts';
+import { KeptResult } from '../../../views/results/kept-result.tsx';
 import classes from '../query-page.module.css';
 import { downloadResult } from '../requests/download.ts';
-import { lastResult } from '../requests/runs.ts';
-import { KeptResult } from './kept-result.tsx';
 import { ResultsPanel } from './results-panel.tsx';
 
 /** The result of a query: what a run kept last, until somebody runs it now. */
@@ -52,7 +52,7 @@ export function SavedResult({ record }: { readonly record: Query }) {
       </form>
       <div className={`panel ${classes['result']}`}>
         {run.state.kind === 'idle' && kept ? (
-          <KeptResult kept={kept} record={record} />
+          <KeptResult kept={kept} presentVersion={record.versionNumber} />
         ) : (
           <ResultsPanel
             state={run.state}

@@ -49,7 +49,7 @@ const acts: Readonly<Record<Exclude<QueryChange['kind'], 'Version'>, string>> = 
   Unlocked: 'Unlocked',
   Moved: 'Moved to another folder',
   Published: 'Published to AI clients',
-  Unpublished: 'Taken back from AI clients',
+  Unpublished: 'Unpublished',
 };
 
 function whatOf({ kind, source, versionNumber, parts }: QueryChange): string {

@@ -71,7 +71,7 @@ function View({ record, shown }: { readonly record: Query; readonly shown: Query
           <Facts
             facts={[
               { label: 'What', value: changeText(shown) },
-              { label: 'Why', value: shown.changeReason ?? <span className="soft">Not said</span> },
+              { label: 'Why', value: shown.changeReason ?? <span className="soft">None</span> },
               { label: 'By', value: shown.createdByUserName ?? <span className="soft">The service</span> },
               { label: 'Saved', value: <Time at={shown.createdTime} /> },
             ]}

@@ -22,7 +22,7 @@ const columns: readonly Column<QueryVersionListItem>[] = [
     id: 'why',
     label: 'Why',
     from: 960,
-    cell: (row) => row.changeReason ?? <span className="soft">Not said</span>,
+    cell: (row) => row.changeReason ?? <span className="soft">None</span>,
   },
   {
     id: 'who',

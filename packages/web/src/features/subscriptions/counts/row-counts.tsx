@@ -61,7 +61,7 @@ export function RowCounts({ record, canWrite }: Props) {
       </div>
       {model !== null && pointCount < pointsNeeded && (
         <p role="status">
-          Learning what is ordinary: {pointCount} of {plural(pointsNeeded, 'scheduled run')} so far.
+          Learning the usual numbers: {pointCount} of {plural(pointsNeeded, 'scheduled run')} so far.
         </p>
       )}
       {points.length === 0 ? (
@@ -82,9 +82,9 @@ export function RowCounts({ record, canWrite }: Props) {
       {isCut && <p className="soft">The newest {plural(points.length, 'run')} of these days.</p>}
       {odd.length > 0 && (
         <section className="stack-tight">
-          <h2>Out of the ordinary</h2>
+          <h2>Anomalies</h2>
           <Table
-            label="Out of the ordinary"
+            label="Anomalies"
             columns={columns}
             rows={odd}
             keyOf={(row) => row.notificationId}
@@ -124,7 +124,7 @@ const countColumns: readonly Column<AnomalyPoint>[] = [
   },
   {
     id: 'severity',
-    label: 'Out of the ordinary',
+    label: 'Anomalies',
     width: '160px',
     from: 640,
     cell: (row) => row.severity ?? '',
@@ -187,18 +187,18 @@ function Verdict({
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon aria-label={`Acts on the run of ${shortTime(point.dueAt)}`} size={28}>
+        <ActionIcon aria-label={`Actions for the run of ${shortTime(point.dueAt)}`} size={28}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item disabled={point.verdict === 'Expected'} onClick={() => say('Expected')}>
-          Expected: it counts as ordinary
+          Expected: it counts as usual
         </Menu.Item>
         <Menu.Item disabled={point.verdict === 'Real'} onClick={() => say('Real')}>
-          Real: it stays out of what is learnt
+          Real: it is left out of learning
         </Menu.Item>
-        {point.verdict !== null && <Menu.Item onClick={() => say(null)}>Take back what was said</Menu.Item>}
+        {point.verdict !== null && <Menu.Item onClick={() => say(null)}>Clear the verdict</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

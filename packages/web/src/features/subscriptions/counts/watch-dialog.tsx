@@ -40,8 +40,8 @@ export function WatchDialog({ record, onClose }: Props) {
   return (
     <FormDialog title="Watch row counts" form={form} act="Save" onClose={onClose}>
       <p>
-        What is ordinary is learnt from the runs before: level, trend, days of the week and hours. A count
-        that is out of it is told whatever the trigger says, also when no row comes.
+        Learns the usual number of rows from earlier runs: level, trend, weekdays and hours. An unusual number
+        is sent whatever the trigger says, even with no rows.
       </p>
       <Checkbox
         label="Watch the row counts"
@@ -58,8 +58,8 @@ export function WatchDialog({ record, onClose }: Props) {
             onChange={(part) => form.set('anomaly', { ...anomaly, ...part })}
           />
           <Checkbox
-            label="Send only what is out of the ordinary"
-            description="Other runs tell nobody."
+            label="Send only anomalies"
+            description="Other runs send nothing."
             checked={isTrigger}
             onChange={(event) => form.set('isTrigger', event.currentTarget.checked)}
           />
@@ -90,7 +90,7 @@ function WatchFields({ watch, errors, onChange }: FieldsProps) {
         />
       )}
       <Select
-        label="Tell about"
+        label="Alert on"
         data={anomalyDirections.map((value) => ({ value, label: directionWords[value] }))}
         value={watch.directions}
         allowDeselect={false}
@@ -100,7 +100,7 @@ function WatchFields({ watch, errors, onChange }: FieldsProps) {
       />
       {watch.method === 'Percentage' && (
         <NumberInput
-          label="Tell from this many percent off the middle"
+          label="Alert from this deviation, in percent"
           value={watch.percent}
           error={errors['percent']}
           clampBehavior="none"
@@ -117,7 +117,7 @@ function WatchFields({ watch, errors, onChange }: FieldsProps) {
       />
       <NumberInput
         label="Ignore below this many rows"
-        description="Where the count and what was expected are both below."
+        description="When both the number and what was expected are below it."
         value={watch.floor}
         error={errors['floor']}
         allowDecimal={false}

@@ -1,7 +1,7 @@
 import type { AnomalyDirections, AnomalySensitivity, AnomalyWatch } from '@svc/contract';
 
 export const sensitivityWords: Readonly<Record<AnomalySensitivity, string>> = {
-  Low: 'Low: only what is far out',
+  Low: 'Low: only large deviations',
   Medium: 'Medium',
   High: 'High: smaller deviations too',
 };

@@ -2,10 +2,10 @@ import { AlertRuleFields } from '../../../views/alerts/alert-rule-fields.tsx';
 import type { StepProps } from './choices.ts';
 
 const words = {
-  opens: 'Told after this many runs with rows',
-  ends: 'Over after this many runs without',
-  reminds: 'Remind while they stay',
-  recovers: 'Tell when the rows are gone',
+  opens: 'Alert after this many runs with rows',
+  ends: 'Recovered after this many runs without rows',
+  reminds: 'Remind while there are rows',
+  recovers: 'Alert when the rows are gone',
 };
 
 /** When an alert about rows opens, is repeated and ends. */

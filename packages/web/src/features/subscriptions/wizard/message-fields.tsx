@@ -15,7 +15,7 @@ export function MessageFields({ choices, change, query }: Props) {
   return (
     <>
       <Radio.Group
-        label="They are told"
+        label="When to alert"
         value={choices.trigger}
         onChange={(trigger) => change({ trigger: trigger as NotificationTrigger })}
       >
@@ -31,19 +31,19 @@ export function MessageFields({ choices, change, query }: Props) {
       )}
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
-          label="Only from this many rows (optional)"
+          label="Minimum rows (optional)"
           value={choices.minimumRowCount}
           error={numberError(choices, 'minimumRowCount')}
           onChange={(minimumRowCount) => change({ minimumRowCount })}
         />
         <WholeNumber
-          label="At most this many rows told (optional)"
+          label="Maximum rows in the message (optional)"
           value={choices.maxRows}
           error={numberError(choices, 'maxRows')}
           onChange={(maxRows) => change({ maxRows })}
         />
         <WholeNumber
-          label="Stop the query after, in seconds (optional)"
+          label="Query timeout, in seconds (optional)"
           value={choices.timeoutSeconds}
           error={numberError(choices, 'timeoutSeconds')}
           onChange={(timeoutSeconds) => change({ timeoutSeconds })}
@@ -52,7 +52,7 @@ export function MessageFields({ choices, change, query }: Props) {
       <div className="stack-tight">
         <Checkbox
           label="Watch the row counts"
-          description="Learns what is ordinary, and tells what is not, whatever is chosen above."
+          description="Learns the usual number of rows and sends what is unusual, whatever you choose above."
           checked={watchOf(choices) !== null}
           disabled={choices.trigger === 'OnAnomaly'}
           onChange={(event) => change({ anomaly: event.currentTarget.checked ? anomalyDefaults : null })}
@@ -60,7 +60,7 @@ export function MessageFields({ choices, change, query }: Props) {
         <QuietHoursFields
           value={choices.quietHours}
           timeZone={choices.timeZone}
-          criticalLabel="Tell a critical anomaly at once"
+          criticalLabel="Send a critical anomaly at once"
           onChange={(quietHours) => change({ quietHours })}
         />
         <Checkbox

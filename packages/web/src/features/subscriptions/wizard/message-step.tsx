@@ -5,7 +5,7 @@ import { MessageFields } from './message-fields.tsx';
 
 /** When they are told, and what. */
 export const MessageStep = (props: StepProps & { readonly query: Query | undefined }) => (
-  <Step title="When are they told, and what?">
+  <Step title="When should it alert, and with what?">
     <MessageFields {...props} />
   </Step>
 );

@@ -20,7 +20,7 @@ export function QueryStep({ choices, change }: StepProps) {
         searchValue={search}
         onSearchChange={setSearch}
         filter={({ options }) => options}
-        nothingFoundMessage="No query has this name."
+        nothingFoundMessage="No matching query."
         data={(found.data?.items ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
         value={choices.queryId === null ? null : String(choices.queryId)}
         onChange={(value) => change({ queryId: value === null ? null : Number(value), values: {} })}

@@ -60,7 +60,7 @@ function Fields({ added: { form } }: { readonly added: NewRecipient }) {
       <TextField form={form} name="name" label="Name" description="As people pick it for a subscription." />
       <Select
         label="Channel"
-        description="Told from the destination, unless you choose."
+        description="Detected from the destination, unless you choose."
         data={notificationTypes.map((type) => ({ value: type, label: words(type) }))}
         value={channelOf(form.values)}
         error={form.errorOf('notificationType')}

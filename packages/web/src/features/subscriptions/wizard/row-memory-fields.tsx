@@ -47,7 +47,7 @@ export function RowMemoryFields({ choices, change, query }: Props) {
       </span>
       {run.state.kind === 'failed' && <ProblemNote error={run.state.error} />}
       <Checkbox.Group
-        label="Told are"
+        label="Report"
         value={rowMemory.changes}
         error={rowMemory.changes.length === 0 ? 'Choose at least one.' : undefined}
         onChange={(chosen) => set({ changes: rowChanges.filter((one) => chosen.includes(one)) })}
@@ -76,11 +76,11 @@ export function RowMemoryFields({ choices, change, query }: Props) {
         />
       )}
       <Select
-        label="They come in"
+        label="Send as"
         allowDeselect={false}
         data={[
-          { value: 'Digest', label: 'One message a run' },
-          { value: 'PerRow', label: 'One message a row, up to 20' },
+          { value: 'Digest', label: 'One message per run' },
+          { value: 'PerRow', label: 'One message per row, up to 20' },
         ]}
         value={rowMemory.delivery}
         onChange={(delivery) => set({ delivery: delivery === 'PerRow' ? 'PerRow' : 'Digest' })}

@@ -35,7 +35,7 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
             {triggerWords[choices.trigger]}
             {choices.minimumRowCount !== null && `, and only from ${plural(choices.minimumRowCount, 'row')}`},{' '}
             <strong>{named.map((recipient) => recipient.name).join(', ')}</strong>{' '}
-            {named.length === 1 ? 'is' : 'are'} told.
+            {named.length === 1 ? 'gets' : 'get'} an alert.
           </p>
         )}
         {choices.createTasks && (
@@ -49,8 +49,8 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
         {choices.trigger !== 'Always' && named.length > 0 && (
           <p className="soft">
             {choices.trigger === 'OnRowChange'
-              ? 'The first run tells nobody: it remembers the rows that later ones are compared with.'
-              : 'The first run has nothing to compare with: it sets the number that later ones look at.'}
+              ? 'The first run sends nothing: it remembers the rows that later runs are compared with.'
+              : 'The first run has nothing to compare with: it sets the number for later runs.'}
           </p>
         )}
       </div>

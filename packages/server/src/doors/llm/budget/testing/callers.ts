@@ -48,6 +48,7 @@ function run(settings: CallersSettings): void {
   const callOnce = async (userId: number | null): Promise<void> => {
     const request: LlmReservationRequest = {
       ...{ purpose: 'Ask', model: 'a-model', charge: { userId, projectId: null }, price, timeoutMs },
+      promptHash: '0'.repeat(64),
       ...{ bound: { input: inputMax, output: outputMax, isEstimated: true } },
       signal: new AbortController().signal,
     };

@@ -39,7 +39,7 @@ export const ColumnSelect = ({ columns, value, onPick, ...field }: OneProps) => 
     {...field}
     searchable
     limit={offeredMax}
-    nothingFoundMessage="No column has this name."
+    nothingFoundMessage="No matching column."
     data={namesOf(columns, [value])}
     renderOption={withType(columns)}
     value={value === '' ? null : value}
@@ -75,7 +75,7 @@ export function ColumnFields({ rule, columns, errors, change }: RulePart) {
       searchable
       limit={offeredMax}
       maxValues={most}
-      nothingFoundMessage="No column has this name."
+      nothingFoundMessage="No matching column."
       data={namesOf(columns, rule.columns)}
       renderOption={withType(columns)}
       value={[...rule.columns]}

@@ -26,7 +26,7 @@ export function ReferenceFields({ rule, tables, errors, change }: RulePart) {
         placeholder="Choose a table"
         searchable
         limit={offeredMax}
-        nothingFoundMessage="No table has this name."
+        nothingFoundMessage="No matching table."
         data={[
           ...tables.map((each) => ({
             value: keyOf(each.schema, each.name),

@@ -1,23 +1,27 @@
-import type { LastResult, Query } from '@svc/contract';
+import type { LastResult } from '@svc/contract';
 import { useMemo } from 'react';
-import { plural } from '../../../lib/format.ts';
-import { paths } from '../../../lib/paths.ts';
-import { Link } from '../../../ui/frame/link.tsx';
-import { Time } from '../../../ui/text/time.tsx';
-import { rowsOf } from '../../../views/results/cells.ts';
-import { ResultGrid } from '../../../views/results/result-grid.tsx';
+import { plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/frame/link.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { rowsOf } from './cells.ts';
 import classes from './kept-result.module.css';
+import { ResultGrid } from './result-grid.tsx';
 
-type Props = { readonly kept: LastResult; readonly record: Query };
+type Props = {
+  readonly kept: LastResult;
+  /** The version that the query runs now. */
+  readonly presentVersion: number | null;
+};
 
 /** What the query found last, as a run kept it: when, which version, and who or what ran it. */
-export function KeptResult({ kept, record }: Props) {
+export function KeptResult({ kept, presentVersion }: Props) {
   const { results, resultCount, versionNumber } = kept;
   const columns = results.columns.map((name) => ({
     ...{ name, kind: 'text', databaseType: '', isMasked: false },
   }));
   const rows = useMemo(() => rowsOf(results), [results]);
-  const isOlder = versionNumber !== null && versionNumber !== record.versionNumber;
+  const isOlder = versionNumber !== null && versionNumber !== presentVersion;
   return (
     <section className={classes['kept']} aria-label="Last kept result">
       <p className={classes['about']}>

@@ -1,0 +1,23 @@
+import { type Config, checkSettings } from '@svc/server';
+import { checkMail } from './email/index.ts';
+import { checkMetrics } from './telemetry/index.ts';
+
+/**
+ * Checks the settings of the standalone process and of the service in it as a start does, and opens nothing.
+ *
+ * @throws Error that names the key of a setting that cannot hold.
+ */
+export function checkAllSettings(config: Config): void {
+  checkSettings(config);
+  checkHostSettings(config);
+}
+
+/**
+ * Checks the settings of the standalone process alone.
+ *
+ * @throws Error that names the key of a setting that cannot hold.
+ */
+export function checkHostSettings(config: Config): void {
+  checkMail(config);
+  checkMetrics(config);
+}

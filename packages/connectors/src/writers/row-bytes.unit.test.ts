@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createRowBytes } from './row-bytes.ts';
+
+const texts = (count: number): string[] =>
+  Array.from({ length: count }, (_, row) => `${row}\tünd 🙂 ${'x'.repeat(row % 700)}\n`);
+
+describe('bytes of rows', () => {
+  it('are those of their texts, however many there are, whole and in parts', () => {
+    const kept = createRowBytes();
+    const all = texts(5_000);
+    for (const text of all) kept.add(text);
+    expect([kept.rows(), kept.size()]).toEqual([5_000, Buffer.byteLength(all.join(''))]);
+    for (const [from, to] of [
+      [0, 5_000],
+      [0, 1],
+      [4_999, 5_000],
+      [1_023, 1_025],
+      [7, 7],
+    ] as const) {
+      expect(kept.part(from, to).toString(), `${from} to ${to}`).toBe(all.slice(from, to).join(''));
+    }
+  });
+
+  it('begin again after they were cleared', () => {
+    const kept = createRowBytes();
+    for (const text of texts(10)) kept.add(text);
+    kept.clear();
+    kept.add('one\n');
+    expect([kept.rows(), kept.part(0, 1).toString()]).toEqual([1, 'one\n']);
+  });
+
+  it('take a text that is larger than all before', () => {
+    const kept = createRowBytes();
+    kept.add('a');
+    const large = '€'.repeat(2_000_000);
+    kept.add(large);
+    expect([kept.part(0, 1).toString(), kept.part(1, 2).equals(Buffer.from(large))]).toEqual(['a', true]);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { jobQueues } from '../../operations/job-queues.ts';
+import { loadConfig, type SettingKey } from '../../platform/config/index.ts';
+import { processSettings } from './process.ts';
+
+const read = (values: { readonly [K in SettingKey]?: unknown } = {}) =>
+  processSettings(loadConfig({ values }).config);
+
+test('a process does everything unless told otherwise', () => {
+  expect(read()).toEqual({
+    ...{ isWeb: true, isScheduler: true, runsJobs: true, workers: 10 },
+    queues: jobQueues,
+  });
+});
+
+test('roles take away what they do not name', () => {
+  expect(read({ 'Svc:Host:Roles': ['Web'] })).toMatchObject({ isWeb: true, runsJobs: false, queues: [] });
+  expect(read({ 'Svc:Host:Roles': ['Scheduler'] })).toMatchObject({
+    ...{ isWeb: false, isScheduler: true, runsJobs: true, queues: [] },
+  });
+  expect(read({ 'Svc:Host:Roles': ['Worker'], 'Svc:Jobs:Queues': ['ai', 'runs'] })).toMatchObject({
+    ...{ isWeb: false, isScheduler: false, queues: ['runs', 'ai'] },
+  });
+});
+
+test('without workers neither jobs nor schedules run, whatever the roles say', () => {
+  expect(read({ 'Svc:Jobs:Workers': 0 })).toMatchObject({
+    ...{ isWeb: true, isScheduler: false, runsJobs: false, queues: [] },
+  });
+  expect(() => read({ 'Svc:Jobs:Workers': 0, 'Svc:Host:Roles': ['Worker', 'Scheduler'] })).toThrow(
+    'The setting Svc:Host:Roles leaves this process nothing to do',
+  );
+});
+
+test('an unknown queue or role, and none, are refused with those there are', () => {
+  expect(() => read({ 'Svc:Jobs:Queues': ['runs', 'mails', 'x'] })).toThrow(
+    'The setting Svc:Jobs:Queues names mails, x, which is no queue. Queues are: runs, deliveries, contracts, schemas, migrations, ai, maintenance.',
+  );
+  expect(() => read({ 'Svc:Host:Roles': ['Web', 'Wrkr'] })).toThrow(
+    'The setting Svc:Host:Roles (from the host) must be a list of Web, Worker, Scheduler: Wrkr is none of these.',
+  );
+  expect(() => read({ 'Svc:Host:Roles': [] })).toThrow(
+    'must be a list of at least one of Web, Worker, Scheduler',
+  );
+});

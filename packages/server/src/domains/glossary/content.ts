@@ -1,0 +1,18 @@
+import type { GlossaryInput } from '@svc/contract';
+import type { TermContent } from './store.ts';
+
+/** Trimmed, and each synonym once, whatever its case. */
+export function contentOf(input: GlossaryInput): TermContent {
+  const term = input.term.trim();
+  const known = new Set([term.toLowerCase()]);
+  const synonyms = (input.synonyms ?? [])
+    .map((synonym) => synonym.trim())
+    .filter((synonym) => !known.has(synonym.toLowerCase()) && known.add(synonym.toLowerCase()));
+  return {
+    ...{ term, synonyms, definition: input.definition.trim() },
+    dataSourceId: input.dataSourceId ?? null,
+    target: input.target ?? null,
+    metricExpression: input.metricExpression?.trim() || null,
+    isActive: input.isActive ?? true,
+  };
+}

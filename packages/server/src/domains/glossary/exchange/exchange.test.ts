@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BusinessRuleError } from '../../../platform/http/index.ts';
+import type { TermRow } from '../store.ts';
+import { readRecords } from './read.ts';
+import { readSynonyms, writeSynonyms } from './synonyms-text.ts';
+import { termOf } from './term-of.ts';
+import { termsAsCsv } from './write.ts';
+
+const sources = [
+  { id: 7, name: 'Shop, "main"' },
+  { id: 8, name: '=Lager' },
+];
+const content = {
+  ...{ dataSourceId: null, term: 'Revenue', synonyms: [], definition: 'What customers paid.' },
+  ...{ target: null, metricExpression: null, isActive: true },
+};
+const rowOf = (part: Partial<TermRow>): TermRow => ({
+  ...{ id: 1, projectId: 1, projectName: 'p', dataSourceName: null, isBroken: false, isLinked: true },
+  ...{ brokenReason: null, checkedAt: null, createdTime: new Date(0), updatedAt: new Date(0), version: 1 },
+  ...content,
+  ...part,
+});
+const written = async (terms: readonly TermRow[]): Promise<string> => {
+  const pieces: string[] = [];
+  for await (const piece of termsAsCsv(terms)) pieces.push(piece);
+  return pieces.join('');
+};
+const read = (document: string) =>
+  readRecords(document).map((record) => termOf(record, { before: null, sources }));
+
+describe('a glossary that is written and read again', () => {
+  // As a term is kept: trimmed, without a NUL, not blank.
+  const text = (maxLength: number) =>
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength })
+      .map((value) => value.toWellFormed().replaceAll('\0', '').trim())
+      .filter((value) => value !== '' && value.length <= maxLength);
+  const odd = fc.constantFrom(
+    '=1+1',
+    "'=1+1",
+    "''@x",
+    '-5',
+    '"',
+    'a;b',
+    'a\\;b',
+    'a\\',
+    'x\r\ny',
+    '\u{1f600},',
+  );
+  const word = fc.oneof(text(40), odd);
+  const term = fc.record({
+    term: word,
+    synonyms: fc.uniqueArray(word, { maxLength: 5, selector: (one) => one.toLowerCase() }),
+    definition: word,
+    isActive: fc.boolean(),
+    source: fc.constantFrom(null, ...sources),
+    target: fc.record({ schema: fc.constantFrom('', 'public'), table: word, column: fc.option(word) }),
+    metricExpression: fc.option(word),
+  });
+
+  test('is the same, whatever stands in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(term, { minLength: 1, maxLength: 6 }), async (terms) => {
+        const rows = terms.map(({ source, target, metricExpression, ...rest }) =>
+          rowOf({
+            ...rest,
+            synonyms: rest.synonyms.filter((one) => one.toLowerCase() !== rest.term.toLowerCase()),
+            dataSourceId: source?.id ?? null,
+            dataSourceName: source?.name ?? null,
+            target: source && target,
+            metricExpression: source && metricExpression,
+          }),
+        );
+        const kept = rows.map(
+          ({ term: word, synonyms, definition, dataSourceId, target, metricExpression, isActive }) => ({
+            ...{ term: word, synonyms, definition, dataSourceId, target, metricExpression, isActive },
+          }),
+        );
+        expect(read(await written(rows))).toEqual(kept);
+      }),
+      { numRuns: 300, seed: 11 },
+    );
+  });
+
+  test('its synonyms too, whatever stands in them', () => {
+    fc.assert(
+      fc.property(fc.array(word), (synonyms) => {
+        expect(readSynonyms(writeSynonyms(synonyms))).toEqual(synonyms);
+      }),
+      { numRuns: 500, seed: 12 },
+    );
+  });
+
+  test('holds nothing that a spreadsheet takes for a formula', async () => {
+    const document = await written([rowOf({ term: '=cmd()', definition: '@sum', metricExpression: '-1' })]);
+    expect(document).toContain("'=cmd(),");
+    expect(document).toContain("'@sum");
+  });
+});
+
+describe('a document of somebody’s own', () => {
+  test.each([
+    ['semicolons', 'term;definition;synonyms\nA;B;"c;d"'],
+    ['tabs', 'term\tdefinition\tsynonyms\nA\tB\tc;d'],
+    ['a byte order mark, other line ends and other letters', '\uFEFFTERM,Definition,Synonyms\r\nA,B,c;d\r\n'],
+    ['quotation marks and blank lines', '"term","definition","synonyms"\n\n"A","B","c; d"\n,,\n\n'],
+    ['columns in another order', 'synonyms,definition,term\nc;d,B,A'],
+  ])('is read with %s', (_what, document) => {
+    expect(read(document)).toEqual([{ ...content, term: 'A', definition: 'B', synonyms: ['c', 'd'] }]);
+  });
+
+  test('what its heading lacks stays as it is in a term that is there', () => {
+    const target = { schema: 'public', table: 'orders', column: null };
+    const before = {
+      ...content,
+      dataSourceId: 7,
+      target,
+      metricExpression: 'sum(x)',
+      synonyms: ['Turnover'],
+    };
+    const [record] = readRecords('term,definition\nREVENUE,Paid.');
+    expect(record && termOf(record, { before, sources })).toEqual({
+      ...{ ...before, term: 'REVENUE', definition: 'Paid.' },
+    });
+    const [cleared] = readRecords('term,definition,synonyms,table,metricExpression\nRevenue,Paid.,,,');
+    expect(cleared && termOf(cleared, { before, sources })).toMatchObject({
+      ...{ synonyms: [], target: null, metricExpression: null, dataSourceId: 7 },
+    });
+  });
+
+  test('tells the line in which a record begins, whatever stands in those before it', () => {
+    const document = 'term,definition\n"A","one\ntwo\n\nfive"\n\nB,x\r\n"C\n","y"\nD,z';
+    expect(readRecords(document).map(({ line }) => line)).toEqual([2, 7, 8, 10]);
+  });
+
+  const heading = 'term,definition,dataSource,schema,table,column,synonyms,metricExpression,isActive';
+  test.each([
+    [',x', 'term', 'is empty'],
+    ['A,', 'definition', 'is empty'],
+    [`${'a'.repeat(201)},x`, 'term', 'is longer than 200 characters'],
+    [`A,${'a'.repeat(2_001)}`, 'definition', 'is longer than 2000 characters'],
+    ['A,x,Nowhere', 'dataSource', 'is no data source of the project'],
+    ['A,x,,public', 'table', 'is missing beside a schema or a column'],
+    ['A,x,,,,id', 'table', 'is missing beside a schema or a column'],
+    [`A,x,,,,,${'s;'.repeat(21)}`, 'synonyms', 'are more than 20'],
+    [`A,x,,,,,,${'1'.repeat(2_001)}`, 'metricExpression', 'is longer than 2000 characters'],
+    ['A,x,,,,,,,maybe', 'isActive', 'is neither true nor false'],
+  ])('record %# is refused with its column', (line, column, message) => {
+    expect(read(`${heading}\n${line}`)).toEqual([{ column, message }]);
+  });
+});
+
+describe('a hostile document', () => {
+  const refusal = (document: string): string => {
+    try {
+      readRecords(document);
+      return 'read';
+    } catch (error) {
+      if (error instanceof BusinessRuleError) return error.message;
+      throw error;
+    }
+  };
+
+  test.each([
+    ['nothing', ' \n ', 'no column'],
+    ['a quotation mark that stays open', 'term,definition\nA,"b\nc', 'opened and not closed'],
+    ['something behind a quotation mark', 'term,definition\nA,"b"c', 'closes a cell'],
+    ['a column that is none', 'term,constructor\nA,b', '“constructor” is no column'],
+    ['a column twice', 'term,Term\nA,b', 'twice'],
+    ['no term', 'definition\nb', 'term is missing'],
+    ['a prototype', '__proto__,term\nA,b', 'no column'],
+    ['columns without end', `${'term,'.repeat(200_000)}\n`, 'too many columns'],
+    ['too many terms', `term,definition\n${'A,b\n'.repeat(3_000)}`, 'more than 2000 terms'],
+    ['JSON', '{"term": "A"}', 'Line 1'],
+    ['a file of another kind', 'PK\u0003\u0004\u0014\u0006', 'Line 1'],
+  ])('of %s is refused with its line', (_what, document, words) => {
+    const before = performance.now();
+    expect(refusal(document)).toMatch(/^The document cannot be read\. Line \d+: /);
+    expect(refusal(document)).toContain(words);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  test('whatever is done to its text, it is read or refused in words', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (rest) => {
+        for (const start of ['', 'term,definition\n', 'term;definition;synonyms\n"'])
+          for (const one of [start + rest]) {
+            const said = refusal(one);
+            if (said === 'read') for (const each of read(one)) expect(each).toBeTypeOf('object');
+          }
+      }),
+      { numRuns: 500, seed: 13 },
+    );
+  });
+});

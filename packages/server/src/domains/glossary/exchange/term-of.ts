@@ -1,0 +1,97 @@
+import { type GlossaryColumn, type GlossaryInput, type GlossaryTarget, glossaryLimits } from '@svc/contract';
+import { contentOf } from '../content.ts';
+import type { TermContent } from '../store.ts';
+import type { TermRecord } from './read.ts';
+import { readSynonyms } from './synonyms-text.ts';
+
+/** Why a record is no term. */
+export type Refused = { readonly column: GlossaryColumn | null; readonly message: string };
+
+export type Known = {
+  /** The term as the project has it; null: it is new. */
+  readonly before: TermContent | null;
+  readonly sources: readonly { readonly id: number; readonly name: string }[];
+};
+
+class NoTerm extends Error {
+  override readonly name = 'NoTerm';
+  readonly refused: Refused;
+
+  constructor(column: GlossaryColumn, message: string) {
+    super(message);
+    this.refused = { column, message };
+  }
+}
+
+const bounded = (column: GlossaryColumn, text: string, lengthMax: number): string => {
+  if (text.length > lengthMax) throw new NoTerm(column, `is longer than ${lengthMax} characters`);
+  return text;
+};
+const needed = (column: GlossaryColumn, text: string, lengthMax: number): string => {
+  if (text.trim() === '') throw new NoTerm(column, 'is empty');
+  return bounded(column, text, lengthMax);
+};
+
+function sourceOf(text: string, sources: Known['sources']): number | null {
+  const name = text.trim();
+  if (name === '') return null;
+  const [found, ...more] = sources.filter((source) => source.name === name);
+  if (!found) throw new NoTerm('dataSource', 'is no data source of the project');
+  if (more.length > 0) throw new NoTerm('dataSource', 'is the name of several data sources of the project');
+  return found.id;
+}
+
+function synonymsOf(text: string): string[] {
+  const synonyms = readSynonyms(text);
+  if (synonyms.length > glossaryLimits.synonyms)
+    throw new NoTerm('synonyms', `are more than ${glossaryLimits.synonyms}`);
+  return synonyms.map((synonym) => bounded('synonyms', synonym, glossaryLimits.termLength));
+}
+
+function targetOf(cell: TermRecord['cell']): GlossaryTarget | null {
+  const name = (column: 'schema' | 'table' | 'column') =>
+    bounded(column, (cell(column) ?? '').trim(), glossaryLimits.nameLength);
+  const [schema, table, column] = [name('schema'), name('table'), name('column')];
+  if (table !== '') return { schema, table, column: column === '' ? null : column };
+  if (schema !== '' || column !== '') throw new NoTerm('table', 'is missing beside a schema or a column');
+  return null;
+}
+
+function activeOf(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  if (word === '' || word === 'true') return true;
+  if (word === 'false') return false;
+  throw new NoTerm('isActive', 'is neither true nor false');
+}
+
+/** What a record says. Columns that the document lacks stay as they are in a term that the project has. */
+function inputOf({ cell }: TermRecord, { before, sources }: Known): GlossaryInput {
+  const given = <T>(column: GlossaryColumn, read: (text: string) => T, otherwise: T): T => {
+    const text = cell(column);
+    return text === undefined ? otherwise : read(text);
+  };
+  const { termLength, definitionLength, metricLength } = glossaryLimits;
+  return {
+    term: needed('term', cell('term') ?? '', termLength),
+    synonyms: given('synonyms', synonymsOf, [...(before?.synonyms ?? [])]),
+    definition: needed('definition', cell('definition') ?? before?.definition ?? '', definitionLength),
+    dataSourceId: given('dataSource', (text) => sourceOf(text, sources), before?.dataSourceId ?? null),
+    target: given('table', () => targetOf(cell), before?.target ?? null),
+    metricExpression: given(
+      'metricExpression',
+      (text) => bounded('metricExpression', text, metricLength),
+      before?.metricExpression ?? null,
+    ),
+    isActive: given('isActive', activeOf, before?.isActive ?? true),
+  };
+}
+
+/** A record as a term, or why it is none. */
+export function termOf(record: TermRecord, known: Known): TermContent | Refused {
+  try {
+    return contentOf(inputOf(record, known));
+  } catch (error) {
+    if (error instanceof NoTerm) return error.refused;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { defineJob, type Jobs } from '@svc/jobs';
+import type { Tx } from '../../platform/db/index.ts';
+import { hasTargets } from './store.ts';
+
+type OfSource = { readonly dataSourceId: number };
+const keyOf = ({ dataSourceId }: OfSource): string => String(dataSourceId);
+
+/** Asks the engine about every term that stands for something in a source. */
+export const checkTermsJob = defineJob<OfSource>({
+  name: 'check-terms',
+  queue: 'schemas',
+  // Until it starts: what changed meanwhile needs another look.
+  dedupe: { key: keyOf, until: 'Started' },
+  concurrency: { limit: 1, key: keyOf },
+  // A source that is away right after its schema changed is most likely being worked on.
+  retry: { attemptsMax: 6, delaysMs: [15_000, 60_000, 300_000, 900_000, 3_600_000] },
+  parse: (value) => {
+    const { dataSourceId } = Object(value) as { dataSourceId?: unknown };
+    if (typeof dataSourceId !== 'number' || !Number.isSafeInteger(dataSourceId) || dataSourceId < 1)
+      throw new TypeError('dataSourceId must be an integer.');
+    return { dataSourceId };
+  },
+});
+
+/** Told of a changed schema in the transaction that stores it: has the terms of the source checked. */
+export const createNoteSchema =
+  (jobs: Jobs) =>
+  async (tx: Tx, dataSourceId: number): Promise<void> => {
+    if (await hasTargets(tx, dataSourceId)) await jobs.enqueue(tx, checkTermsJob, { dataSourceId });
+  };

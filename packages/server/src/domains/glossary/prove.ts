@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Metadata, SqlDialect } from '@svc/connectors';
+import type { GlossaryTarget } from '@svc/contract';
+import type { Executor } from '../../platform/db/index.ts';
+import { brokenRule, Refusal } from '../../platform/http/index.ts';
+import { findMetadata } from '../data-sources/index.ts';
+import type { CheckCall, CheckStatement } from '../statement-checks/index.ts';
+import { expressionFault, statementsOf, withoutPlace } from './statements.ts';
+import * as store from './store.ts';
+
+export type ProveDeps = {
+  readonly database: Executor;
+  /** Asks the engine for a plan. */
+  readonly check: CheckStatement;
+  readonly dialectOf: (engine: string) => SqlDialect;
+  readonly now: () => Date;
+};
+
+/** What keeps a term from being saved. */
+export type Fault = {
+  /** JSON pointer into the term. */
+  readonly path: string;
+  readonly message: string;
+  /** The data source could not be asked, which says nothing about the term. */
+  readonly isUnasked: boolean;
+};
+
+export type Proved = { readonly checkedAt: Date | null } | { readonly fault: Fault };
+
+const fault = (path: string, message: string): Fault => ({ path, message, isUnasked: false });
+
+/** What of a term stands for data. */
+const standsFor = ({ dataSourceId, target, metricExpression, isActive }: store.TermContent) => ({
+  ...{ dataSourceId, target, metricExpression, isActive },
+});
+
+/** What is wrong with a term by itself, before anything is looked up. */
+function faultOfShape({ dataSourceId, target, metricExpression }: store.TermContent): Fault | null {
+  if (metricExpression !== null && target === null)
+    return fault('/target', 'is missing: a metric needs the table that it is computed over');
+  if (dataSourceId === null && target !== null)
+    return fault('/dataSourceId', 'needs the data source that the target is in');
+  return null;
+}
+
+function faultOfTarget(
+  { schema, table, column }: GlossaryTarget,
+  metadata: Metadata | undefined,
+): Fault | null {
+  const found = metadata?.tables.find((one) => one.schema === schema && one.name === table);
+  if (!found) return fault('/target/table', 'is not in the metadata of the data source; refresh it first');
+  const hasColumn = column === null || found.columns.some(({ name }) => name === column);
+  return hasColumn ? null : fault('/target/column', 'is no column of this table');
+}
+
+/**
+ * Whether a term may be saved as it is: one that points to nothing would mislead whoever looks for the data. What did
+ * not change of a term that is switched off, or that is being, is not asked about.
+ */
+export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
+  const askEngine = async (
+    dataSourceId: number,
+    { target, metricExpression }: store.TermContent,
+    dialect: SqlDialect,
+    call: CheckCall,
+  ): Promise<Fault | null> => {
+    const malformed = metricExpression === null ? null : expressionFault(metricExpression, dialect);
+    if (malformed !== null) return fault('/metricExpression', malformed);
+    const statements = statementsOf({ target, metricExpression }, dialect);
+    for (const [at, sql] of statements.entries()) {
+      const { verdict, message } = await check(dataSourceId, sql, call);
+      if (verdict === 'Passed') continue;
+      const path = at === 0 ? '/target' : '/metricExpression';
+      return { path, message: withoutPlace(message), isUnasked: verdict === 'Unchecked' };
+    }
+    return null;
+  };
+
+  return async (
+    projectId: number,
+    content: store.TermContent,
+    before: store.TermContent | null,
+    call: CheckCall,
+  ): Promise<Proved> => {
+    if (before && isDeepStrictEqual(standsFor({ ...before, isActive: false }), standsFor(content)))
+      return { checkedAt: null };
+    const malformed = faultOfShape(content);
+    if (malformed) return { fault: malformed };
+    const { dataSourceId, target } = content;
+    if (dataSourceId === null) return { checkedAt: null };
+    const engine = await store.linkedEngine(database, projectId, dataSourceId);
+    if (engine === undefined) return { fault: fault('/dataSourceId', 'is no data source of the project') };
+    if (!target) return { checkedAt: null };
+    const metadata = await findMetadata(database, dataSourceId);
+    const refused =
+      faultOfTarget(target, metadata?.snapshot) ??
+      (await askEngine(dataSourceId, content, dialectOf(engine), call));
+    return refused ? { fault: refused } : { checkedAt: now() };
+  };
+};
+
+/** @throws Refusal 400 where the term is at fault, 424 where the data source could not be asked. */
+export function provedOrRefused(proved: Proved): Date | null {
+  if (!('fault' in proved)) return proved.checkedAt;
+  const { path, message, isUnasked } = proved.fault;
+  if (isUnasked) throw new Refusal('glossary-term-unchecked', { detail: message });
+  throw brokenRule('invalid-glossary-target', `What the term stands for cannot be saved: ${message}.`, [
+    { path, message },
+  ]);
+}

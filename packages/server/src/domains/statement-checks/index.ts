@@ -1,0 +1,1 @@
+export { type CheckCall, type CheckStatement, recheckStatements } from './recheck.ts';

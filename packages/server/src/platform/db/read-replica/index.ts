@@ -1,0 +1,2 @@
+export { createLateReads, type LateReads, routeReads } from './late-reads.ts';
+export { openReplica, type Replica } from './replica.ts';

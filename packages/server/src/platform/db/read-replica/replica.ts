@@ -1,0 +1,114 @@
+import { isDatabaseAway } from '@svc/jobs';
+import type pg from 'pg';
+import type { Logger } from '../../log/index.ts';
+import { createDatabase, type Database } from '../database.ts';
+import { openPool } from '../pool.ts';
+import { createPosition, parsePosition } from './position.ts';
+
+/** A standby of the metadata database that is read from while it keeps up. */
+export type Replica = {
+  readonly database: Database;
+  /** How late it is, in milliseconds; undefined while it is away or nothing is known of it. */
+  readonly lagMs: () => number | undefined;
+  /** Told of what failed there: a server that is away is not asked again until it was seen to answer. */
+  readonly noteFailure: (error: unknown) => void;
+  /** Looks at both servers once. */
+  readonly look: () => Promise<void>;
+  /** Begins to look at both servers once a second. */
+  readonly start: () => void;
+  readonly close: () => Promise<void>;
+};
+
+const lookEveryMs = 1_000;
+const lookTimeoutMs = 2_000;
+/** A request waits no longer for a connection of the replica: the primary answers it then. */
+const waitTimeoutMs = 2_000;
+const answerTimeoutMs = 15_000;
+
+type Seen = { readonly isStandby: boolean; readonly replayed: string | null; readonly identity: string };
+const identity = `(select system_identifier::text from pg_control_system()) || ' ' || current_database() as identity`;
+
+/** Opens pools towards the replica; connects to nothing before it is asked. */
+export function openReplica(deps: {
+  readonly primary: pg.Pool;
+  readonly connection: pg.ClientConfig;
+  readonly max: number;
+  readonly log: Logger;
+}): Replica {
+  const { primary, connection, log } = deps;
+  const pool = openPool({
+    ...{ connection, max: deps.max, waitTimeoutMs, answerTimeoutMs },
+    applicationName: 'svc late reads',
+  });
+  // Apart from the reads: a busy pool does not look like a replica that is away.
+  const looking = openPool({
+    ...{ connection, max: 1, waitTimeoutMs: lookTimeoutMs, answerTimeoutMs: lookTimeoutMs },
+    applicationName: 'svc replica lag',
+  });
+  let position = createPosition();
+  let isAway = true;
+  let told = '';
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  /** Said once, until something else is to be said. */
+  const tell = (words: string, details: object = {}): void => {
+    if (words !== told) log.warn(details, words);
+    told = words;
+  };
+
+  const lookOnce = async (): Promise<void> => {
+    const askedAt = performance.now();
+    const { rows: written } = await primary.query<{ position: string; identity: string }>(
+      `select pg_current_wal_lsn()::text as position, ${identity}`,
+    );
+    const { rows: seen } = await looking.query<Seen>(
+      `select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn()::text as replayed, ${identity}`,
+    );
+    const [here] = written;
+    const [there] = seen;
+    if (!here || !there || isClosed) return;
+    if (here.identity !== there.identity) {
+      isAway = true;
+      return tell('Svc:Database:ReadConnectionString leads to another database: it is not read from');
+    }
+    position.noteWritten(askedAt, parsePosition(here.position));
+    // A replica that was promoted is the primary that it is compared with.
+    position.noteReplayed(parsePosition(there.isStandby ? (there.replayed ?? '0/0') : here.position));
+    if (isAway && told !== '') log.info({}, 'the read replica is read from again');
+    told = '';
+    isAway = false;
+  };
+
+  const look = (): Promise<void> =>
+    lookOnce().catch((error: unknown) => {
+      isAway = true;
+      position = createPosition();
+      tell('the read replica is away: everything is read from the primary', { err: error });
+    });
+
+  const goOn = async (): Promise<void> => {
+    await look();
+    if (!isClosed) timer = setTimeout(() => void goOn(), lookEveryMs).unref();
+  };
+
+  return {
+    database: createDatabase(pool),
+    lagMs: () => {
+      const asOf = position.isAsOf();
+      return isAway || asOf === undefined ? undefined : performance.now() - asOf;
+    },
+    noteFailure: (error) => {
+      if (!isDatabaseAway(error)) return;
+      isAway = true;
+      tell('the read replica is away: everything is read from the primary', { err: error });
+    },
+    look,
+    start: () => void goOn(),
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await Promise.all([pool.end(), looking.end()]);
+    },
+  };
+}

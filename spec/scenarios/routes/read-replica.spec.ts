@@ -1,0 +1,110 @@
+import * as contract from '@svc/contract';
+import { startStandbyPair } from '@svc/testkit/database/standby.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { startService } from '@svc/testkit/service/service.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const kpis = '/svc/api/home/kpis';
+const fresh = { headers: { 'cache-control': 'no-cache' } };
+/** What a route has to be asked with. */
+const needed: Readonly<Record<string, string>> = {
+  listRecentRuns: '?subscriptionIds=1',
+  listRecentDeliveries: '?recipientIds=1',
+};
+/** Longer than it takes to be taken for late, shorter than it takes to be given up. */
+const slow = { timeout: 30_000 };
+const lateRoutes = Object.values(contract as Readonly<Record<string, unknown>>).filter(
+  (value): value is contract.Endpoint =>
+    typeof value === 'object' && value !== null && 'readsLate' in value && value.readsLate === true,
+);
+
+scenario(
+  ['ID-2.6-883', 'ID-2.6-884', 'ID-2.6-885'],
+  'what may be late is read from a real standby, and from the primary by who has just changed something, and when it lags or is gone',
+  async ({ onEnd }) => {
+    const pair = await startStandbyPair();
+    const config = {
+      'Svc:Database:ReadConnectionString': pair.standbyUrl,
+      'Svc:Jobs:Workers': 0,
+      'Svc:Migrations:Enabled': true,
+    };
+    const svc = await startService({ on: pair, config }).catch(async (error: unknown) => {
+      await pair.stop();
+      throw error;
+    });
+    onEnd(async () => {
+      await svc.close();
+      await pair.stop();
+    });
+    const root = await setUp(svc);
+    await createUser(svc.database, 'reader', 'Admin');
+    const other = await svc.replica();
+    const reader = await signIn(other, 'reader');
+    const projects = async (client = reader, options = {}): Promise<number> => {
+      const answer = await client.get(kpis, options);
+      expect(answer.status).toBe(200);
+      return answer.body.projects;
+    };
+    const askedOf = (log: string) => log.split('\n').filter((line) => line.startsWith('[svc late reads]'));
+
+    // Every marked route is answered by the standby, without an error there. Whoever signs in has changed something.
+    await pair.caughtUp();
+    const before = () => askedOf(pair.standbyLog()).length;
+    await expect
+      .poll(async () => {
+        const asked = before();
+        await projects();
+        return before() > asked;
+      }, slow)
+      .toBe(true);
+    expect(lateRoutes.length).toBeGreaterThan(20);
+    for (const { operationId, method, path } of lateRoutes) {
+      expect([operationId, method]).toEqual([operationId, 'GET']);
+      const asked = before();
+      const { status } = await reader.get(path.replaceAll(/\{\w+\}/g, '1') + (needed[operationId] ?? ''));
+      expect([operationId, [200, 404].includes(status), before() > asked]).toEqual([operationId, true, true]);
+    }
+    expect(askedOf(pair.standbyLog()).filter((line) => /ERROR|FATAL/.test(line))).toEqual([]);
+
+    // It stands still: the reader sees what was, the writer and who asks for it what is; then it is too late to count.
+    const count = await projects();
+    await pair.pauseReplay();
+    await addProject(root, 'Made while the standby stands still');
+    expect(await projects()).toBe(count);
+    expect(await projects(root)).toBe(count + 1);
+    const sameElsewhere = other.client();
+    for (const [name, value] of root.cookies) sameElsewhere.cookies.set(name, value);
+    expect(await projects(sameElsewhere)).toBe(count + 1);
+    expect(await projects(reader, fresh)).toBe(count + 1);
+    await expect.poll(() => projects(), slow).toBe(count + 1);
+    await pair.resumeReplay();
+    await pair.caughtUp();
+    await expect
+      .poll(async () => {
+        const asked = before();
+        await projects();
+        return before() > asked;
+      }, slow)
+      .toBe(true);
+
+    // It is gone: nobody notices. It comes back and is read from again.
+    await pair.killStandby();
+    for (let turn = 0; turn < 5; turn += 1) expect(await projects()).toBe(count + 1);
+    await addProject(root, 'Made while the standby is gone');
+    expect(await projects()).toBe(count + 2);
+    expect(other.log.map(({ msg }) => msg)).toContain(
+      'the read replica is away: everything is read from the primary',
+    );
+    await pair.startStandby();
+    await expect
+      .poll(async () => {
+        const asked = before();
+        expect(await projects()).toBe(count + 2);
+        return before() > asked;
+      }, slow)
+      .toBe(true);
+  },
+);

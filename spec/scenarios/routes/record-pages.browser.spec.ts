@@ -1,0 +1,63 @@
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { expect } from 'vitest';
+import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { scenario } from '../support/scenario.ts';
+
+const zone = 'Pacific/Auckland';
+
+scenario(
+  ['RT-4.1-900', 'RT-4.1-901', 'RT-4.1-902'],
+  'the pages of a query, its subscription and a run show what came out last, what comes next, and whose it is',
+  async ({ deliver }) => {
+    const { svc, root, sink, addQuery } = await deliver({}, withPages());
+    const queryId = await addQuery('select 7 as lucky', 'Lucky numbers');
+    const recipientId = await addRecipient(root, {
+      notificationType: 'Webhook',
+      destination: `${sink.url}/in`,
+    });
+    const subscribed = (storeResults: boolean) =>
+      addSubscription(root, {
+        ...{ queryId, storeResults, cronExpression: '30 7 * * *', timeZone: zone },
+        recipientIds: [recipientId],
+      });
+    const keeping = await subscribed(true);
+    const kept = await runNow(root, keeping);
+    const forgetting = await subscribed(false);
+    const lost = await runNow(root, forgetting);
+
+    await lookAt(svc.origin, root, async (page) => {
+      const facts = page.getByRole('complementary', { name: 'Facts' });
+      const fact = (name: string) =>
+        facts.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+      const shared = async (runs: string, owner = 'The first administrator') => {
+        await fact('Next run').getByText(zone).waitFor();
+        await fact('Next run').getByText('07:30').waitFor();
+        await fact('Latest runs').getByRole('img', { name: runs }).waitFor();
+        await fact('Owner').getByText(owner).waitFor();
+        await fact('Version').getByRole('link', { name: '1' }).waitFor();
+      };
+      await page.goto(`/svc/queries/${queryId}`);
+      await shared('The last 2 runs: 0 failed or timed out.');
+      const rows = page.getByRole('region', { name: 'Last kept result' });
+      await rows.getByRole('gridcell', { name: '7', exact: true }).waitFor();
+      await rows.getByRole('link', { name: 'Last kept result' }).waitFor();
+      await rows.getByText('run by The first administrator, version 1: 1 row').waitFor();
+
+      await page.goto(`/svc/subscriptions/${keeping}`);
+      await shared('The last 1 run: 0 failed or timed out.');
+      await page.getByRole('tab', { name: 'Last result' }).click();
+      await rows.getByRole('gridcell', { name: '7', exact: true }).waitFor();
+      await page.goto(`/svc/subscriptions/${forgetting}?tab=result`);
+      await page.getByText('Its runs keep no rows.').waitFor();
+
+      await page.goto(`/svc/notifications/${lost.id}?tab=rows`);
+      await shared('The last 1 run: 0 failed or timed out.');
+      await page.getByRole('link', { name: 'See the last kept result' }).click();
+      await page.waitForURL(`**/notifications/${kept.id}`);
+      await page.getByRole('tab', { name: 'Rows' }).click();
+      await page.getByRole('gridcell', { name: '7', exact: true }).waitFor();
+      expect(await facts.locator('[data-present]').count()).toBe(1);
+    });
+  },
+  inBrowser,
+);
