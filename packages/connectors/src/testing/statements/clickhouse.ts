@@ -115,6 +115,17 @@ export const clickhouseRefused = [
   select \`fi\\x6ce\`('hosts')
   select "\\x66ile"('hosts')
   select length(file('hosts', 'x'))
+  select * apply(file) from (select 'hosts' as f)
+  select * apply file from (select 'hosts' as f)
+  select * apply(\`file\`) from (select 'hosts' as f)
+  select * apply(x -> file(x)) from (select 'hosts' as f)
+  select columns('f') apply("file") from (select 'hosts' as f)
+  select columns('n') apply(sleepEachRow) from (select 1 as n)
+  select arrayMap(file, ['hosts'])
+  select arrayMap("FILE" , ['hosts'])
+  select arrayMap(x -> file(x), ['hosts'])
+  select arrayMap(sleep, [3])
+  with file as f select arrayMap(f, ['hosts'])
   select * from file('/etc/passwd', 'LineAsString')
   select * from file('/etc/passwd', LineAsString, 'l String')
   select * from fileCluster('x', '/etc/passwd', 'LineAsString')
@@ -288,6 +299,8 @@ export const clickhouseReads = [
   with 5 as five select five, id from customer
   with (select max(amount) from orders) as largest select * from orders where amount = largest
   select 'file(1)' as t, 1 as \`sleep\`, 2 as file, 3 as url
+  select c.url, uniq(c.url) from (select 'x' as url, 'y' as file) c group by url
+  select c.file, "c"."file", upper(c.file) from (select 'x' as file) c
   select format('{} {}', 'a', 'b')
   select id as format from customer
   select 'kill query where 1', 'into outfile'
