@@ -311,6 +311,7 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     const result = await execute('select number, toString(number) from numbers(1000000)');
     for await (const batch of result.batches) {
       count += batch.rowCount;
+      expect(batch.rowCount).toBeLessThanOrEqual(2_000);
       digits += String(batch.columns[1]?.at(-1)).length;
     }
     expect(count).toBe(1_000_000);

@@ -84,6 +84,8 @@ type Walk = {
   readonly options: ReadOptions;
 };
 
+const batchRowsMax = 2_000;
+
 async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { session, lines, options } = walk;
   let isWhole = false;
@@ -91,9 +93,9 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   try {
     let next: Lines | undefined = walk.first;
     while (next) {
-      if (next.lines.length > 0) {
-        rowCount += next.lines.length;
-        const batch = await readBatch(next.lines, walk);
+      for (let from = 0; from < next.lines.length; from += batchRowsMax) {
+        const batch = await readBatch(next.lines.slice(from, from + batchRowsMax), walk);
+        rowCount += batch.rowCount;
         if (rowCount > options.maxRows)
           throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
         yield batch;
