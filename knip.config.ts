@@ -21,7 +21,7 @@ const config: KnipConfig = {
     '.': {
       // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.
       entry: [
-        'tools/{start,test,check,bench,build,build-pages,db-schema,docs}.ts',
+        'tools/{start,test,check,bench,build,build-pages,db-schema,docs,docs-site}.ts',
         // Run by the Dockerfile.
         'tools/image/copy-tree.ts',
         'spec/status.ts',

@@ -23,6 +23,7 @@ const commands = {
   'build:pages': { script: 'tools/build-pages.ts' },
   'db:schema': { script: 'tools/db-schema.ts' },
   docs: { script: 'tools/docs.ts' },
+  'docs:site': { script: 'tools/docs-site.ts' },
   'spec:status': { script: 'spec/status.ts' },
   svc: { script: 'apps/host/src/cli.ts' },
 };

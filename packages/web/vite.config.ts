@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import workspace from '../../package.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
 
@@ -13,7 +14,7 @@ export default defineConfig({
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   resolve: { conditions: ['svc-source', 'module', 'browser', 'development|production'] },
-  define: { __VERSION__: JSON.stringify(manifest.version) },
+  define: { __VERSION__: JSON.stringify(manifest.version), __LICENSE__: JSON.stringify(workspace.license) },
   html: { cspNonce: styleNoncePlaceholder },
   build: {
     outDir: 'dist',
@@ -24,5 +25,18 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     reportCompressedSize: false,
     target: 'es2022',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page draws with: one file, however many of the other parts use a piece of it.
+            {
+              name: 'frame',
+              test: /packages\/web\/src\/(ui\/(text\/(icons|hint)|frame\/(link|go))|lib\/(base|paths))\.tsx?$|@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader)\//,
+            },
+          ],
+        },
+      },
+    },
   },
 });

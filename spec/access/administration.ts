@@ -27,6 +27,9 @@ export const administrationRows = [
   row('POST /svc/api/eval/runs/{id}/cancel', admins, 'Eval runs need an Admin.'),
   row('GET /svc/api/eval/runs/{id}/results', admins, 'Eval runs need an Admin.'),
   row('GET /svc/api/eval/runs/{id}/compare', admins, 'Eval runs need an Admin.'),
+  row('GET /svc/api/eval/schedule', admins, 'Scheduled eval runs need an Admin.'),
+  row('PUT /svc/api/eval/schedule', admins, 'Scheduled eval runs need an Admin.'),
+  row('DELETE /svc/api/eval/schedule', admins, 'Scheduled eval runs need an Admin.'),
   row('PUT /svc/api/queries/{id}/mcp-tool', adminsAnd('securityAdmin'), 'Publishing needs a SecurityAdmin.'),
   row(
     'GET /svc/api/mcp/published-queries',

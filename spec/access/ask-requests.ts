@@ -72,6 +72,9 @@ export const askRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${path}/answers/{id}/run`]: async (fixture, kind) => ({
     path: `${await answer(fixture, kind)}/run`,
   }),
+  [`POST ${path}/answers/{id}/explain`]: async (fixture, kind) => ({
+    path: `${await answer(fixture, kind)}/explain`,
+  }),
   [`POST ${path}/answers/{id}/cancel`]: async (fixture, kind) => ({
     path: `${await answer(fixture, kind, true)}/cancel`,
   }),

@@ -13,6 +13,7 @@ export const askRows = [
   row('POST /svc/api/ask/conversations/{id}/questions', projectRunners, `${own}; ${costs}`),
   row('GET /svc/api/ask/answers/{id}', projectReaders, `${own}.`),
   row('POST /svc/api/ask/answers/{id}/run', projectRunners, `${own}; it runs SQL, so keys need Execute.`),
+  row('POST /svc/api/ask/answers/{id}/explain', projectRunners, `${own}; ${costs}`, { passesWith: [409] }),
   row('POST /svc/api/ask/answers/{id}/cancel', projectRunners, `${own}; a change, so keys need Execute.`),
   row('POST /svc/api/ask/answers/{id}/feedback', projectRunners, `${own}; a change, so keys need Execute.`),
   row('GET /svc/api/llm/status', readers, 'Who may ask sees whether there is somebody to answer.'),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Fixture } from './fixture.ts';
 import type { Recipe } from './requests.ts';
 
@@ -8,6 +9,15 @@ export const documentationRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${projects}/{id}/documentation`]: async ({ project }) => ({
     path: `${projects}/${project}/documentation`,
   }),
+  [`GET ${projects}/{id}/documentation/versions`]: async ({ project }) => ({
+    path: `${projects}/${project}/documentation/versions`,
+  }),
+  [`GET ${projects}/{id}/documentation/versions/{number}`]: async ({ root, project }: Fixture) => {
+    const documentation = `${projects}/${project}/documentation`;
+    await root.put(`${documentation}/Notes`, { content: `Note ${randomUUID()}` });
+    const { body } = await root.get(`${documentation}/versions?pageSize=1`);
+    return { path: `${documentation}/versions/${body.items[0].number}` };
+  },
   [`GET ${projects}/{id}/documentation/export`]: async ({ project }) => ({
     path: `${projects}/${project}/documentation/export`,
   }),

@@ -4,6 +4,16 @@ import { projectReaders, projectWriters } from './presets.ts';
 /** Documentation of the restricted project of the matrix. */
 export const documentationRows = [
   row('GET /svc/api/projects/{id}/documentation', projectReaders, 'Who reads the project reads about it.'),
+  row(
+    'GET /svc/api/projects/{id}/documentation/versions',
+    projectReaders,
+    'What it was is read like what it is.',
+  ),
+  row(
+    'GET /svc/api/projects/{id}/documentation/versions/{number}',
+    projectReaders,
+    'What it was is read like what it is.',
+  ),
   row('GET /svc/api/projects/{id}/documentation/export', projectReaders, 'A file of what can be read.'),
   row(
     'POST /svc/api/projects/{id}/generate-documentation',

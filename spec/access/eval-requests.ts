@@ -42,6 +42,11 @@ const runAt =
   (rest: string): Recipe =>
   async (fixture) => ({ path: `${runs}/${await evalRun(fixture)}${rest}` });
 
+const schedule = '/svc/api/eval/schedule';
+const scheduled = ({ project }: Fixture) => ({
+  ...{ projectId: project, cronExpression: '0 4 1 1 *', timeZone: 'UTC', minAccuracy: 0.8 },
+});
+
 /** How the operations on golden examples and evaluation are asked for. */
 export const evalRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${path}`]: async ({ project }) => ({ path: `${path}?projectId=${project}` }),
@@ -63,6 +68,11 @@ export const evalRecipes: Readonly<Record<string, Recipe>> = {
   'POST /svc/api/eval/candidates/{id}/dismiss': async (fixture) => ({
     path: await candidate(fixture, 'dismiss'),
   }),
+  [`PUT ${schedule}`]: async (fixture) => ({ path: schedule, body: scheduled(fixture) }),
+  [`DELETE ${schedule}`]: async (fixture) => {
+    await fixture.root.put(schedule, scheduled(fixture));
+    return { path: `${schedule}?projectId=${fixture.project}` };
+  },
   [`POST ${runs}`]: async ({ project }) => ({ body: { projectId: project } }),
   [`GET ${runs}/{id}`]: runAt(''),
   [`POST ${runs}/{id}/cancel`]: runAt('/cancel'),

@@ -305,6 +305,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`GET ${subscriptions}/{id}/missed-runs`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/missed-runs`,
   }),
+  [`GET ${subscriptions}/{id}/routes`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/routes`,
+  }),
   [`POST ${subscriptions}/{id}/message-preview`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/message-preview`,
     body: { source: 'DryRun' },

@@ -27,6 +27,11 @@ export const subscriptionRows = [
     'Readable in the project, else it does not exist.',
   ),
   row(
+    'GET /svc/api/subscriptions/{id}/routes',
+    projectWriters,
+    'Values of routes are cells of a database: Editor or above, and from a key Execute.',
+  ),
+  row(
     'POST /svc/api/subscriptions/{id}/message-preview',
     projectRunners,
     'It runs SQL and sends nothing: Viewer or above in the project, and from a key Execute.',

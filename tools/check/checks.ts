@@ -3,6 +3,7 @@ import path from 'node:path';
 import { findFaultyAdrs } from './adr.ts';
 import { findClockFaults } from './clock-reads.ts';
 import { findCompositionFaults } from './composition.ts';
+import { findNameFaults } from './documented-names.ts';
 import { findFullDomainFolders } from './domain-folders.ts';
 import { findDriverInternals } from './driver-internals.ts';
 import { findWordFaults } from './glossary.ts';
@@ -95,8 +96,14 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'paths',
-    purpose: 'every path that a document names is there',
+    purpose: 'every path, link and anchor that a document names is there',
     run: async (root) => outcomeOf(findPathFaults(root)),
+  },
+  {
+    name: 'names',
+    purpose:
+      'every setting, route, command, script, problem code and MCP tool that a document names is there',
+    run: async (root) => outcomeOf(findNameFaults(root)),
   },
   {
     name: 'clock-reads',

@@ -103,6 +103,10 @@ describe('banned words', () => {
 describe('paths that documents name', () => {
   const missing = (text: string) => findMissingPaths(root, 'docs/page.md', text);
 
+  test('anchors are those of the headings', () => {
+    expect(missing('# A b\n\n## `C`: d?\n\n[x](#a-b) [y](#c-d) [z](settings.md#svcquery)')).toEqual([]);
+  });
+
   test('are there', () => {
     expect(findPathFaults(root)).toEqual([]);
   });
@@ -113,6 +117,8 @@ describe('paths that documents name', () => {
     ['a file below the sources of the server', 'See `platform/http/no.ts`.', 'platform/http/no.ts'],
     ['a path of a command', 'Run `npm test -- spec/no.spec.ts`.', 'spec/no.spec.ts'],
     ['the target of a link', 'See [it](adr/no.md).', 'adr/no.md'],
+    ['the anchor of a link', 'See [it](settings.md#svcno).', 'settings.md#svcno'],
+    ['an anchor of its own', '# A\n\nSee [it](#b).', '#b'],
   ])('%s is missed when it is not there', (_name, text, named) => {
     expect(missing(text)).toEqual([`docs/page.md: ${named} is not there.`]);
   });

@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
+import { readDocumentation } from '../../packages/web/tools/documentation.ts';
 import { allowedFile, readAllowed, readCode, trimAllowed } from '../check/banned-words.ts';
 import { readAdrs } from './adr.ts';
 import { adrIndexPage } from './adr-index-page.ts';
 import { benchPage, benchPageFile, readResults } from './bench-page.ts';
+import { contentsPage } from './contents-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { settingsPage } from './settings-page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
+const contentsFile = path.join(root, 'docs/README.md');
 
 /** A page of the docs that is written from the code or from recorded results. */
 export type GeneratedPage = { readonly file: string; readonly content: string };
@@ -21,6 +25,10 @@ export function generatePages(): GeneratedPage[] {
   return [
     { file: path.join(root, 'docs/settings.md'), content: settingsPage(settings) },
     { file: path.join(root, 'docs/errors.md'), content: errorsPage() },
+    {
+      file: contentsFile,
+      content: contentsPage(readFileSync(contentsFile, 'utf8'), readDocumentation()),
+    },
     { file: path.join(root, 'docs/adr/README.md'), content: adrIndexPage(readAdrs(root)) },
     {
       file: path.join(root, allowedFile),

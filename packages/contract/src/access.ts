@@ -89,6 +89,9 @@ export const access = {
   /** Changes stored data: Editor or above, or one of `permissions`. Keys need Execute. */
   write: (options: Options & { or?: readonly Permission[] } = {}): Access =>
     entry(identified, ['Write', ...(options.or ?? [])], 'Execute', options),
+  /** Reads what only those see who may change it: Editor or above. Keys need Execute. */
+  writerRead: (options: Options = {}): Access =>
+    entry(identified, ['Write'], 'Execute', { ...options, needsAntiforgery: false }),
   /** Vouches for what is known of data: ProjectAdmin of a project that holds it, or Admin. Never a key. */
   curate: (): Access => entry(identified, ['Write'], 'Execute', { project: 'managed' }),
   /** Reads for administrators: holders of one of `permissions`, or Admin. Never a key. */

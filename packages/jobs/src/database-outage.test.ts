@@ -175,3 +175,35 @@ describe('connections that are ended by the server, all of them', () => {
     await fixture.close();
   });
 });
+
+describe('a start while the database is away', () => {
+  it('does not fail: the process runs jobs once it is there; without tables it does', async () => {
+    const fixture = await createFixture();
+    const { host, port, ...rest } = fixture.database.connection;
+    const proxy = net.createServer((near) => {
+      const far = net.connect(port, host);
+      near.on('error', () => undefined).on('close', () => far.destroy());
+      far.on('error', () => undefined).on('close', () => near.destroy());
+      near.pipe(far).pipe(near);
+    });
+    const listen = (at: number) => new Promise<void>((resolve) => proxy.listen(at, '127.0.0.1', resolve));
+    await listen(0);
+    const address = proxy.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    await new Promise((resolve) => proxy.close(resolve));
+    const job = defineJob<unknown>({ name: 'late-start', queue: 'late-start', parse: (value) => value });
+    let ran = 0;
+    const jobs = fixture.jobs({ connection: { ...rest, host: '127.0.0.1', port: address.port } });
+    jobs.handle(job, () => {
+      ran += 1;
+    });
+    await jobs.start();
+    await listen(address.port);
+    await fixture.jobs().enqueue(fixture.pool, job, null);
+    await eventually(() => ran === 1);
+    const elsewhere = fixture.jobs({ schema: 'not_there' });
+    await expect(elsewhere.start()).rejects.toThrow(/not_there/);
+    await fixture.close();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+});

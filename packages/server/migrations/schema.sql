@@ -736,6 +736,7 @@ create table svc.eval_runs (
   created_time timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  min_accuracy double precision,
   constraint eval_runs_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Running'::text])))),
   constraint eval_runs_repeats_check CHECK (((repeats >= 1) AND (repeats <= 5))),
   constraint eval_runs_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Completed'::text, 'Stopped'::text, 'Cancelled'::text, 'Failed'::text]))),
@@ -745,6 +746,30 @@ create table svc.eval_runs (
 );
 
 CREATE INDEX eval_runs_project ON svc.eval_runs USING btree (project_id);
+
+create table svc.eval_schedules (
+  project_id integer not null,
+  cron text not null,
+  time_zone text not null,
+  min_accuracy double precision not null,
+  repeats integer not null,
+  max_tokens bigint,
+  is_paused boolean not null default false,
+  pause_reason text,
+  owner_user_id integer,
+  is_below boolean not null default false,
+  last_skipped_at timestamp with time zone,
+  last_skip_reason text,
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint eval_schedules_last_skip_reason_check CHECK ((last_skip_reason = ANY (ARRAY['NoExamples'::text, 'NotConfigured'::text, 'BudgetSpent'::text, 'StillRunning'::text]))),
+  constraint eval_schedules_min_accuracy_check CHECK (((min_accuracy >= (0)::double precision) AND (min_accuracy <= (1)::double precision))),
+  constraint eval_schedules_pause_reason_check CHECK ((pause_reason = 'OwnerGone'::text)),
+  constraint eval_schedules_repeats_check CHECK (((repeats >= 1) AND (repeats <= 5))),
+  constraint eval_schedules_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint eval_schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint eval_schedules_pkey PRIMARY KEY (project_id)
+);
 
 create table svc.events (
   id bigint not null generated,
@@ -1185,7 +1210,7 @@ create table svc.notices (
   subject_name text not null,
   project_id integer,
   mailed_at timestamp with time zone,
-  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'Settings'::text]))),
+  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'EvaluationSchedule'::text, 'Settings'::text]))),
   constraint notices_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint notices_pkey PRIMARY KEY (id)

@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { budgetReport } from './budget.ts';
 import { withBuildLock } from './build-lock.ts';
+import { documentationFiles, writeDocumentation } from './documentation.ts';
 
 /**
  * `npm run build -w @svc/web`: builds the UI into `dist`, with compressed twins of what compresses. Does nothing
@@ -20,7 +21,9 @@ const singles = [
   'vite.config.ts',
   'package.json',
   '../contract/package.json',
+  '../../package.json',
   '../../package-lock.json',
+  '../../CHANGELOG.md',
 ];
 
 async function sourceHash(): Promise<string> {
@@ -33,11 +36,12 @@ async function sourceHash(): Promise<string> {
         files.push(path.relative(root, path.join(entry.parentPath, entry.name)));
     }
   }
+  files.push(...documentationFiles().map((file) => path.relative(root, file)));
   for (const file of files.sort()) hash.update(file).update(await readFile(path.join(root, file)));
   return hash.digest('hex');
 }
 
-const compressible = /\.(js|css|svg|html|json)$/;
+const compressible = /\.(js|css|svg|html|json|md|txt)$/;
 const smallestWorthwhileBytes = 1_024;
 const brotliQuality = 9;
 
@@ -61,6 +65,7 @@ async function buildUi(hash: string): Promise<void> {
   // What ships, whoever starts the build: under a test runner the libraries would come as they are for development.
   process.env['NODE_ENV'] = 'production';
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
+  writeDocumentation(dist);
   await compress();
   console.log(budgetReport(dist).text);
   console.log(`The UI was built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);

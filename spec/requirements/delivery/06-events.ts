@@ -18,4 +18,9 @@ export const events = [
     section: '6',
     text: 'Warnings about skipped recipients and skipped runs are logged with ids only.',
   },
+  {
+    id: 'DL-6-866',
+    section: '6',
+    text: 'The programs of the guide verify the signature of a delivery as it arrives, and refuse a changed one.',
+  },
 ] as const satisfies readonly RequirementEntry[];

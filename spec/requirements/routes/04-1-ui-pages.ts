@@ -244,6 +244,31 @@ export const uiPages = [
     text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
   },
   {
+    id: 'RT-4.1-904',
+    section: '4.1',
+    text: 'Custom SQL of a data contract is written in the SQL editor, with completion and with its fault marked where it is.',
+  },
+  {
+    id: 'RT-4.1-905',
+    section: '4.1',
+    text: 'The command palette makes a data contract and an AI actor.',
+  },
+  {
+    id: 'RT-4.1-906',
+    section: '4.1',
+    text: 'The page of a data source leads to a new data contract on it.',
+  },
+  {
+    id: 'RT-4.1-907',
+    section: '4.1',
+    text: 'Where recipients are picked and there are none, the page says so and leads to adding one.',
+  },
+  {
+    id: 'RT-4.1-903',
+    section: '4.1',
+    text: 'The page `/svc/about` tells the version, the licence, where the documentation is, and what changed.',
+  },
+  {
     id: 'RT-4.1-900',
     section: '4.1',
     text: 'The page of a query shows its last kept result, its next run with the time zone, its latest runs, its owner and its version.',

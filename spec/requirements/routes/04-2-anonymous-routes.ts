@@ -99,4 +99,14 @@ export const anonymousRoutes = [
     section: '4.2',
     text: 'Until the first administrator exists, only the setup routes and the MCP discovery documents answer normally.',
   },
+  {
+    id: 'RT-4.2-864',
+    section: '4.2',
+    text: '`GET /svc/llms.txt` lists the pages of the documentation, and `GET /svc/llms-full.txt` holds all of them, for anyone.',
+  },
+  {
+    id: 'RT-4.2-865',
+    section: '4.2',
+    text: '`GET /svc/help/{page}` serves a page of the documentation as Markdown to anyone, and answers 404 for a page that does not exist.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -485,4 +485,14 @@ export const restGroups = [
     section: '4.3',
     text: 'The `/svc/api/users` list is narrowed by role and by who may sign in.',
   },
+  {
+    id: 'RT-4.3-902',
+    section: '4.3',
+    text: 'The `/svc/api/user-settings` group keeps the time zone and the theme in which a person sees the pages.',
+  },
+  {
+    id: 'RT-4.3-903',
+    section: '4.3',
+    text: 'The list of security events is searched by text, and names what its ids stand for.',
+  },
 ] as const satisfies readonly RequirementEntry[];

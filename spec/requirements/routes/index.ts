@@ -6,6 +6,7 @@ import { uiPages } from './04-1-ui-pages.ts';
 import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
 import { restGroups } from './04-3-rest-groups.ts';
+import { rowRouting } from './04-3-row-routing.ts';
 import { paging } from './04-4-paging.ts';
 import { hub } from './04-5-hub.ts';
 import { mcp } from './04-6-mcp.ts';
@@ -26,6 +27,7 @@ export const routesRequirements = [
   ...anonymousRoutes,
   ...restGroups,
   ...aiGroups,
+  ...rowRouting,
   ...paging,
   ...hub,
   ...mcp,

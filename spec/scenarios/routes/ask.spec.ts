@@ -122,3 +122,59 @@ scenario(
     }
   },
 );
+
+scenario(
+  ['RT-4.3-847', 'RT-4.3-848', 'RT-4.3-849', 'RT-4.3-850', 'RT-4.3-851'],
+  'the MCP settings of a project say how many statements vote, whether a model sees masked rows, and whether it is asked',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql(
+      `create table guests (id int, email text); insert into guests values (1, 'planted-guest@example.org'), (2, 'b@x.org')`,
+    );
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const set = async (overrides: object) =>
+      expect((await root.put(`/svc/api/mcp/projects/${projectId}/settings`, overrides)).status).toBe(200);
+    const conversation = await root.post(`${ask}/conversations`, { projectId });
+    const place = `${ask}/conversations/${conversation.body.id}/questions`;
+    const answerTo = async (question: string) => {
+      const { body } = await root.post(place, { question });
+      return until('an answer', async () => {
+        const answer = (await root.get(`${ask}/answers/${body.id}`)).body;
+        return answer.finishedAt === null ? undefined : answer;
+      });
+    };
+    await set({ candidates: 3 });
+    const counted = 'select count(*) from guests';
+    await provider.script(written('select 9'), written(counted), written(counted));
+    expect(await answerTo('How many guests?')).toMatchObject({ rows: [[2]], votes: { agreed: 2, of: 3 } });
+
+    await set({ candidates: 1 });
+    await provider.script(written('select id, email from guests order by id'));
+    const { id } = await answerTo('Who are they?');
+    const explain = () => root.post(`${ask}/answers/${id}/explain`, undefined);
+    expect([(await explain()).body.code, (await provider.seen()).length]).toEqual([
+      'rows-kept-from-model',
+      4,
+    ]);
+    await set({ rowsToModel: 'Masked' });
+    await provider.script({ explanation: 'Two guests.' });
+    expect((await explain()).body).toMatchObject({ explanation: 'Two guests.', rowCount: 2 });
+    const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
+    expect(sent).not.toContain('planted-guest');
+
+    const before = (await provider.seen()).length;
+    await set({ answersOnlyChecked: true });
+    expect(await answerTo('Will they come?')).toMatchObject({ state: 'CannotAnswer' });
+    await set({ isAskEnabled: false });
+    const refused = await root.post(place, { question: 'And now?' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'ask-disabled']);
+    expect(await provider.seen()).toHaveLength(before);
+  },
+);

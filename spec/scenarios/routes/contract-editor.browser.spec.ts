@@ -1,4 +1,4 @@
-import { axeFindings } from '@svc/testkit/browser/browser.ts';
+import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import type { Page } from 'playwright-core';
@@ -25,7 +25,7 @@ const contractOf = ({ projectId, dataSourceId }: DeliveryFixture, rules: readonl
 });
 
 scenario(
-  ['RT-4.1-371', 'RT-4.1-372'],
+  ['RT-4.1-371', 'RT-4.1-372', 'RT-4.1-904'],
   'an Admin writes a data contract with a rule of each type, checks them where they stand, and saves what was written',
   async ({ deliver }) => {
     const fixture = await deliver({}, withPages());
@@ -69,9 +69,23 @@ scenario(
       await add('Schema');
       await inRule(8).getByRole('button', { name: 'Do not expect amount' }).click();
       await add('Custom SQL');
-      await inRule(9)
-        .getByLabel('SQL', { exact: true })
-        .fill('select id, email from orders where amount > 90');
+      const sql = inRule(9).getByRole('textbox', { name: 'SQL', exact: true });
+      await sql.click();
+      await page.keyboard.type('select id, emaul from ord');
+      await page
+        .getByRole('listbox')
+        .getByRole('option', { name: /^orders/ })
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.type('ers where amount > 90');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect.poll(() => inRule(9).textContent(), { timeout: 60_000 }).toMatch(/Error.*emaul/);
+      await inRule(9).locator('.cm-lintRange-error').getByText('emaul').waitFor();
+      expect(await sql.getAttribute('aria-invalid')).toBe('true');
+      await picture(page, 'contract-custom-sql');
+      expect(await axeFindings(page)).toEqual([]);
+      await sql.fill('select id, email from orders where amount > 90');
+      await inRule(9).locator('.cm-lintRange-error').waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: 'Check all' }).click();
       const answers = [

@@ -162,3 +162,62 @@ scenario(
     }
   },
 );
+
+scenario(
+  ['RT-4.3-844', 'RT-4.3-845', 'RT-4.3-846'],
+  'an Admin has a project evaluated by a schedule, which tells once that fewer answers are right than wanted',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { svc, root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql('create table parts (id int primary key); insert into parts values (1), (2)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const sql = 'select count(*) from parts';
+    await root.post(golden, { projectId, dataSourceId, question: 'How many parts?', sql });
+    const schedule = '/svc/api/eval/schedule';
+    const wanted = { projectId, cronExpression: '0 4 * * *', timeZone: 'UTC', minAccuracy: 0.9 };
+    const saved = await root.put(schedule, wanted);
+    expect([saved.status, saved.body]).toMatchObject([
+      200,
+      { minAccuracy: 0.9, isBelow: false, schedule: { cronExpression: '0 4 * * *' } },
+    ]);
+    const runs = async () => (await root.get(`/svc/api/eval/runs?projectId=${projectId}`)).body;
+    const due = async (answer: string) => {
+      const { totalCount } = await runs();
+      await provider.script(written(answer));
+      await svc.sql(
+        `update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = $1`,
+        [`evaluation:${projectId}`],
+      );
+      await until('an evaluation', async () => {
+        const { totalCount: now, items } = await runs();
+        return now > totalCount && items[0].finishedAt !== null ? true : undefined;
+      });
+    };
+    const told = async () =>
+      (await root.get('/svc/api/notices')).body.items.map(({ kind }: { kind: string }) => kind);
+    await due('select 0');
+    await due('select 0');
+    expect(await told()).toEqual(['AccuracyDropped']);
+    await due(sql);
+    await due(sql);
+    expect(await told()).toEqual(['AccuracyRecovered', 'AccuracyDropped']);
+
+    for (const role of ['Editor', 'SecurityAdmin', 'Auditor'] as const) {
+      const client = await signIn(svc, await addUser(svc, `s-${role.toLowerCase()}`, [role]));
+      const answers = [
+        await client.get(schedule),
+        await client.put(schedule, wanted),
+        await client.delete(`${schedule}?projectId=${projectId}`),
+      ];
+      expect([role, ...answers.map(({ status }) => status)]).toEqual([role, 403, 403, 403]);
+    }
+    expect((await root.delete(`${schedule}?projectId=${projectId}`)).status).toBe(204);
+    expect((await root.get(schedule)).body.items).toEqual([]);
+  },
+);

@@ -129,3 +129,61 @@ scenario(
   },
   inBrowser,
 );
+
+scenario(
+  ['RT-4.3-820', 'RT-4.3-822'],
+  'the settings page says that the model is off and that texts are kept, and shows the texts to Admins alone',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const connected = {
+      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
+      ...{
+        'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+        'Svc:LLM:Model': model,
+        'Svc:LLM:KeepsContent': true,
+      },
+    };
+    const { svc, root } = await deliver(connected, withPages());
+    expect((await root.post('/svc/api/admin-settings/test-llm', {})).body.ok).toBe(true);
+    const section = 'Recent calls';
+    await lookAt(svc.origin, root, async (page) => {
+      await page.goto('/svc/admin-settings');
+      const connection = page.getByRole('region', { name: 'Language model' });
+      await connection.getByText(/Prompts and answers are kept, encrypted, for seven days/).waitFor();
+      await page
+        .getByRole('region', { name: section })
+        .getByRole('button', { name: /^Read call/ })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('region', { name: 'Instructions' }).getByText('Answer with the word').waitFor();
+      await dialog.getByRole('region', { name: 'Answer' }).getByText('{"word":"ready"}').waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [320, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await picture(page, `llm-call-${colorScheme}-${width}`);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+    });
+    const auditor = await signIn(svc, await addUser(svc, 'llm-reader', ['Auditor']));
+    await lookAt(svc.origin, auditor, async (page) => {
+      await page.goto('/svc/admin-settings');
+      const part = page.getByRole('region', { name: section });
+      await part.getByRole('cell', { name: /^Test/ }).waitFor();
+      expect(await part.getByRole('button', { name: /^Read call/ }).count()).toBe(0);
+      await picture(page, 'llm-calls');
+    });
+    const off = await svc.replica({ ...connected, 'Svc:LLM:Enabled': false }, withPages());
+    await lookAt(off.origin, root, async (page) => {
+      await page.goto('/svc/admin-settings');
+      const connection = page.getByRole('region', { name: 'Language model' });
+      await connection.getByText(/The operator has switched the language model off/).waitFor();
+      expect(await connection.getByRole('button', { name: 'Test connection' }).isDisabled()).toBe(true);
+      await page.goto('/svc/ask');
+      await page.getByText(/The operator has switched the language model off/).waitFor();
+    });
+  },
+  inBrowser,
+);

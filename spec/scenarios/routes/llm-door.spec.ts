@@ -197,3 +197,27 @@ scenario(
     expect(await provider.seen()).toHaveLength(asked + 4);
   },
 );
+
+scenario(
+  ['RT-4.3-828'],
+  'a question that is cancelled is not worked at by the provider any more',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { root, source, projectId, dataSourceId } = await deliver({
+      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
+      ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'stalls' },
+    });
+    await source.sql('create table visits (id int primary key)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const { body: talk } = await root.post('/svc/api/ask/conversations', { projectId });
+    const questions = `/svc/api/ask/conversations/${talk.id}/questions`;
+    const { body: asked } = await root.post(questions, { question: 'How many visits?' });
+    const request = () => until('the request to the provider', async () => (await provider.seen())[0]);
+    expect(await request()).toMatchObject({ isClosed: false });
+    expect((await root.post(`/svc/api/ask/answers/${asked.id}/cancel`, undefined)).status).toBe(204);
+    await until('its end', async () => ((await request()).isClosed ? true : undefined));
+    expect((await root.get(`/svc/api/ask/answers/${asked.id}`)).body.state).toBe('Cancelled');
+    expect(await provider.seen()).toHaveLength(1);
+  },
+);

@@ -1,11 +1,12 @@
 import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { addUser } from '@svc/testkit/people/people.ts';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 scenario(
-  ['RT-4.3-346', 'RT-4.3-347'],
+  ['RT-4.3-346', 'RT-4.3-347', 'RT-4.1-903'],
   'people change their own name, address and notice mails; users are narrowed by role and state',
   async ({ deliver }) => {
     const { svc, root } = await deliver({}, withPages());
@@ -42,6 +43,70 @@ scenario(
       await page.getByText('Nothing matches').waitFor();
       await page.goto('/svc/about');
       await page.getByText(/^\d+\.\d+\.\d+$/).waitFor();
+      await page.getByText('None granted: all rights reserved').waitFor();
+      await page.getByRole('link', { name: 'What errors mean, and what to do' }).waitFor();
+      await page.getByRole('heading', { name: /^0\.1\.0/, level: 3 }).waitFor();
+      expect(await page.getByRole('main').getByRole('listitem').count()).toBeGreaterThan(10);
+      await picture(page, 'about');
+      expect(await axeFindings(page)).toEqual([]);
+    });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.3-902'],
+  'a time zone and a theme that a person chooses hold on every page and in every browser',
+  async ({ deliver }) => {
+    const { svc, root } = await deliver({}, withPages());
+    const theme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
+    await lookAt(svc.origin, root, async (page) => {
+      await page.goto('/svc/settings');
+      const zone = page.getByRole('combobox', { name: 'Time zone' });
+      await zone.click();
+      await zone.fill('Kiritimati');
+      await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
+      await page.getByText('Times are shown in Pacific/Kiritimati.').waitFor();
+      await page.getByRole('combobox', { name: 'Theme' }).click();
+      await page.getByRole('option', { name: 'Dark' }).click();
+      await expect.poll(() => theme(page)).toBe('dark');
+      expect(await axeFindings(page)).toEqual([]);
+    });
+    await expect
+      .poll(async () => (await root.get('/svc/api/user-settings')).body)
+      .toMatchObject({ timeZone: 'Pacific/Kiritimati', theme: 'Dark' });
+    await lookAt(svc.origin, root, async (page) => {
+      await page.goto('/svc/users');
+      await expect.poll(() => theme(page)).toBe('dark');
+      // Fourteen hours ahead of UTC all the year round.
+      await page.getByRole('row').getByText('GMT+14').first().waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Theme: Dark' }).click();
+      await page.getByRole('menuitem', { name: 'Light' }).click();
+      await expect.poll(() => theme(page)).toBe('light');
+    });
+    await expect.poll(async () => (await root.get('/svc/api/user-settings')).body.theme).toBe('Light');
+    expect((await root.get('/svc/api/users')).body.items[0].lastSignedInAt).toMatch(/Z$/);
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.3-903'],
+  'security events are found by a name, and named by it',
+  async ({ deliver }) => {
+    const { svc, root, addQuery } = await deliver({}, withPages());
+    await addQuery('select 1 as one', 'Harbour watch');
+    await lookAt(svc.origin, root, async (page) => {
+      await page.goto('/svc/audit');
+      await page.getByRole('searchbox', { name: 'Search names, events and details' }).fill('harbour');
+      const row = page.getByRole('row', { name: /Queries: query created/ });
+      await row.getByRole('link', { name: 'Harbour watch' }).waitFor();
+      await row.getByRole('link', { name: 'Shop' }).waitFor();
+      await page.getByRole('row', { name: /Setup/ }).waitFor({ state: 'detached' });
+      await picture(page, 'audit-found');
+      expect(await axeFindings(page)).toEqual([]);
+      await row.getByRole('button', { name: 'Queries: query created' }).click();
+      await page.getByRole('dialog').getByText('Harbour watch').waitFor();
     });
   },
   inBrowser,

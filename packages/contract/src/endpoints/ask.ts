@@ -58,7 +58,7 @@ const answerFields = {
   }),
   confidence: nullable(wordOf(['High', 'Medium', 'Low']), {
     description:
-      'By rule: High where the statement is checked, Medium where it passed at once without advice, else Low.',
+      'By rule: High where the statement is checked, Medium where it passed at once without advice and no candidate gave other rows, else Low.',
   }),
   sql: nullable(Type.String()),
   askedAt: Time,
@@ -85,6 +85,13 @@ export const Answer = Type.Object(
         }),
         message: Type.String(),
       }),
+    ),
+    votes: nullable(
+      Type.Object({
+        agreed: Type.Integer({ minimum: 1, description: 'Candidates that came to this answer.' }),
+        of: Type.Integer({ minimum: 2 }),
+      }),
+      { description: 'Where several statements were written: how many of them gave these rows.' },
     ),
     similar: Type.Array(Type.Object({ goldenExampleId: Id, question: Type.String() }), {
       description: 'Golden examples whose questions are like this one.',
@@ -182,6 +189,7 @@ export const askQuestion = defineEndpoint({
     400: 'The question is empty, or the data source is not one of the project, or has to be named.',
     404: unreadable,
     409: 'No golden example answers it, and no language model is set up.',
+    403: 'The MCP settings of the project switch questions off.',
     429: 'Three questions of the caller are being answered already.',
   },
 });
@@ -211,6 +219,46 @@ export const runAnswer = defineEndpoint({
     404: notTheirs,
     409: 'The answer has no statement that may be run, or is being worked out.',
     424: 'The data source refused the statement or could not be reached.',
+  },
+});
+
+export const AnswerExplanation = Type.Object(
+  {
+    answerId: Id,
+    explanation: Type.String({ description: 'Plain text of a language model; it may be wrong.' }),
+    rowCount: Type.Integer({ minimum: 0, description: 'Rows that the model saw, masked.' }),
+    tokens: Type.Object({
+      input: Type.Integer(),
+      output: Type.Integer(),
+      isEstimated: Type.Boolean(),
+    }),
+    cost: nullable(Type.Number(), { description: 'In the money of the prices; null where there are none.' }),
+    model: Type.String(),
+  },
+  { $id: 'AnswerExplanation' },
+);
+export type AnswerExplanation = Static<typeof AnswerExplanation>;
+
+/**
+ * The statement is run again, as `run` does, so that the rights and the masking of this moment hold for what the model
+ * sees. The explanation itself is not kept.
+ */
+export const explainAnswer = defineEndpoint({
+  operationId: 'explainAnswer',
+  tag,
+  summary: 'Has a language model say in words what the rows of an answer tell; it sees them masked',
+  method: 'POST',
+  path: `${path}/answers/{id}/explain`,
+  params: IdParams,
+  responses: { 200: AnswerExplanation },
+  access: access.runByPost({ project: 'readable' }),
+  refusals: {
+    403: 'The MCP settings of the project switch questions off.',
+    404: notTheirs,
+    409: 'The MCP settings keep rows from language models, the answer has no rows, or no model is set up.',
+    424: 'The data source refused the statement, or the model gave no usable answer.',
+    429: 'Too many calls to the language model are made.',
+    503: 'The language model could not be reached.',
   },
 });
 

@@ -16,10 +16,15 @@ export const AuditEntry = Type.Object(
     actorUserId: nullable(Id),
     actorUserName: nullable(Type.String()),
     apiKeyId: nullable(Id),
+    apiKeyName: nullable(Type.String()),
     clientAddress: nullable(Type.String()),
     subjectKind: nullable(Type.String()),
     subjectId: nullable(BigId),
+    subjectName: nullable(
+      Type.String({ description: 'What it is called now; null where it has no name, or is gone.' }),
+    ),
     projectId: nullable(Id),
+    projectName: nullable(Type.String()),
     traceId: nullable(Type.String()),
     detail: Type.Record(Type.String(), Type.Unknown()),
   },
@@ -28,6 +33,13 @@ export const AuditEntry = Type.Object(
 export type AuditEntry = Static<typeof AuditEntry>;
 
 const filters = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Part of the event, of a name of whoever did it or what it was done to, of the address or the detail.',
+    }),
+  ),
   from: Type.Optional(
     Type.String({
       format: 'date-time',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access, permissions } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, nullable, Time, wordOf } from '../shapes.ts';
+import { ownLook } from './user-settings.ts';
 
 const tag = 'sign-in';
 
@@ -39,6 +40,7 @@ export const CurrentUser = Type.Object(
     mustChangePassword: Type.Boolean(),
     sessionExpiresAt: nullable(Time),
     realtimeEnabled: Type.Boolean(),
+    ...ownLook,
     externalLogin: nullable(ExternalLogin),
   },
   { $id: 'CurrentUser' },

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 import { feedbackVerdicts } from './ask.ts';
 import { GoldenExample } from './golden-examples.ts';
+import { CronExpression, Schedule, TimeZone } from './subscriptions.ts';
 
 const tag = 'eval';
 const path = '/svc/api/eval';
@@ -103,6 +104,9 @@ export const EvalRun = Type.Object(
     repairs: Type.Integer(),
     tokens: Type.Integer(),
     model: nullable(Type.String()),
+    minAccuracy: nullable(Share, {
+      description: 'What the schedule that started it wants; null where somebody started it.',
+    }),
     startedByName: nullable(Type.String()),
     createdTime: Time,
     startedAt: nullable(Time),
@@ -147,6 +151,52 @@ export const EvalComparison = Type.Object(
   { $id: 'EvalComparison' },
 );
 export type EvalComparison = Static<typeof EvalComparison>;
+
+const Repeats = Type.Integer({ minimum: 1, maximum: repeatsMax });
+const MaxTokens = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  description: 'Of all its calls. It stops before a call that could take more than is left.',
+});
+
+export const evalSkipReasons = ['NoExamples', 'NotConfigured', 'BudgetSpent', 'StillRunning'] as const;
+export type EvalSkipReason = (typeof evalSkipReasons)[number];
+
+export const EvalSchedule = Type.Object(
+  {
+    projectId: Id,
+    projectName: Type.String(),
+    schedule: Schedule,
+    minAccuracy: Share,
+    repeats: Repeats,
+    maxTokens: nullable(MaxTokens),
+    isPaused: Type.Boolean(),
+    pauseReason: nullable(wordOf(['OwnerGone']), {
+      description:
+        'OwnerGone: the service paused it, since its owner is disabled or no Admin any more. null: somebody did.',
+    }),
+    ownerName: nullable(Type.String(), { description: 'Who saved it last; its evaluations are theirs.' }),
+    isBelow: Type.Boolean({
+      description: 'The last completed evaluation was less accurate than `minAccuracy` then.',
+    }),
+    lastRun: nullable(
+      Type.Object({
+        id: Id,
+        state: wordOf(evalStates),
+        accuracy: nullable(Share),
+        createdTime: Time,
+        finishedAt: nullable(Time),
+      }),
+    ),
+    lastSkip: nullable(Type.Object({ at: Time, reason: wordOf(evalSkipReasons) }), {
+      description: 'When it was due last and did not start, and why.',
+    }),
+    updatedAt: Time,
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { $id: 'EvalSchedule' },
+);
+export type EvalSchedule = Static<typeof EvalSchedule>;
 
 /** Sort names: `givenAt`; default `-givenAt`. */
 export const listFeedback = defineEndpoint({
@@ -237,14 +287,8 @@ export const startEvalRun = defineEndpoint({
   body: Type.Object({
     projectId: Type.Optional(Id),
     goldenIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: goldenIdsMax, uniqueItems: true })),
-    repeats: Type.Optional(Type.Integer({ minimum: 1, maximum: repeatsMax })),
-    maxTokens: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000,
-        description: 'Of all its calls. It stops before a call that could take more than is left.',
-      }),
-    ),
+    repeats: Type.Optional(Repeats),
+    maxTokens: Type.Optional(MaxTokens),
   }),
   responses: { 201: EvalRun },
   access: access.administer(),
@@ -300,4 +344,61 @@ export const compareEvalRuns = defineEndpoint({
   query: Type.Object({ with: Id }),
   responses: { 200: EvalComparison },
   access: access.administerRead(),
+});
+
+const schedulePath = `${path}/schedule`;
+
+/** Sort names: `projectName`; default `projectName`. */
+export const listEvalSchedules = defineEndpoint({
+  operationId: 'listEvalSchedules',
+  tag,
+  summary: 'Lists the schedules by which projects are evaluated',
+  method: 'GET',
+  path: schedulePath,
+  query: Type.Object({ ...listQuery, projectId: Type.Optional(Id) }),
+  responses: { 200: pageOf(EvalSchedule) },
+  access: access.administerRead(),
+});
+
+const SavedSchedule = Type.Object({
+  projectId: Id,
+  cronExpression: CronExpression,
+  timeZone: Type.Optional(TimeZone),
+  minAccuracy: Share,
+  repeats: Type.Optional(Repeats),
+  maxTokens: Type.Optional(nullable(MaxTokens)),
+  isPaused: Type.Optional(Type.Boolean()),
+});
+export type EvalScheduleInput = Static<typeof SavedSchedule>;
+
+/**
+ * A project has one schedule, and saving it makes the caller its owner. An accuracy under `minAccuracy` is told once,
+ * and once more when it is over.
+ */
+export const saveEvalSchedule = defineEndpoint({
+  operationId: 'saveEvalSchedule',
+  tag,
+  summary: 'Has the golden examples of a project evaluated by a schedule, and a drop of their accuracy told',
+  method: 'PUT',
+  path: schedulePath,
+  body: SavedSchedule,
+  responses: { 200: EvalSchedule },
+  access: access.administer(),
+  refusals: {
+    400: 'It is no schedule, or fires too often or never.',
+    404: 'There is no such project.',
+    412: 'If-Match names an earlier version of the schedule.',
+  },
+});
+
+export const deleteEvalSchedule = defineEndpoint({
+  operationId: 'deleteEvalSchedule',
+  tag,
+  summary: 'Ends the scheduled evaluation of a project; its evaluations stay',
+  method: 'DELETE',
+  path: schedulePath,
+  query: Type.Object({ projectId: Id }),
+  responses: { 204: null },
+  access: access.administer(),
+  refusals: { 404: 'The project has no such schedule.' },
 });

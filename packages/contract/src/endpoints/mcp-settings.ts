@@ -12,6 +12,7 @@ export const mcpLimits = {
   maxResultBytes: { min: 1_024, max: 4_194_304 },
   maxConcurrentCalls: { min: 1, max: 100 },
   maxCallsPerMinute: { min: 1, max: 100_000 },
+  candidates: { min: 1, max: 5 },
 } as const;
 
 const limit = ({ min, max }: { min: number; max: number }, description: string) =>
@@ -51,6 +52,25 @@ const savedQueries = Type.Unsafe<SavedQueriesChoice>({
   description:
     'Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now.',
 });
+const isAskEnabled = Type.Boolean({
+  description: 'Whether questions in plain language are taken, from people and from AI clients.',
+});
+const answersOnlyChecked = Type.Boolean({
+  description:
+    'Whether only statements that people have checked answer questions; no language model writes any.',
+});
+/** Which rows a language model may see: none, or masked ones of an answer that somebody wants explained. */
+export const rowsToModelChoices = ['Never', 'Masked'] as const;
+export type RowsToModelChoice = (typeof rowsToModelChoices)[number];
+const rowsToModel = Type.Unsafe<RowsToModelChoice>({
+  ...wordOf(rowsToModelChoices),
+  description:
+    'Never: no row goes to a language model. Masked: those of an answer do, masked, when whoever asked wants it explained.',
+});
+const candidates = limit(
+  mcpLimits.candidates,
+  'Statements that a language model writes for one question; that answers whose rows most of them give.',
+);
 const instruction = nullable(
   Type.String({
     maxLength: 4_000,
@@ -76,6 +96,10 @@ const projectFields = {
   keepsStatements,
   learns,
   savedQueries,
+  isAskEnabled,
+  answersOnlyChecked,
+  rowsToModel,
+  candidates,
 };
 export const McpProjectValues = Type.Object(projectFields);
 export type McpProjectValues = Static<typeof McpProjectValues>;
@@ -96,6 +120,10 @@ export const mcpFields = [
   'keepsStatements',
   'learns',
   'savedQueries',
+  'isAskEnabled',
+  'answersOnlyChecked',
+  'rowsToModel',
+  'candidates',
   'instruction',
   'toolDescriptions',
 ] as const satisfies readonly (keyof McpValues)[];
@@ -138,6 +166,10 @@ const overrides = Type.Object({
   keepsStatements: nullable(keepsStatements),
   learns: nullable(learns),
   savedQueries: nullable(savedQueries),
+  isAskEnabled: nullable(isAskEnabled),
+  answersOnlyChecked: nullable(answersOnlyChecked),
+  rowsToModel: nullable(rowsToModel),
+  candidates: nullable(candidates),
 });
 export type McpOverrides = Static<typeof overrides>;
 

@@ -42,15 +42,30 @@ export const PayloadPreview = Type.Object({
 });
 export type PayloadPreview = Static<typeof PayloadPreview>;
 
+const RoutedRows = Type.Object({
+  recipientId: nullable(Id, { description: 'Whose message is shown; null: what everybody gets.' }),
+  recipients: Type.Array(Type.Object({ id: Id, name: Type.String(), rowCount: Type.Integer() })),
+  unroutedCount: nullable(
+    Type.Integer({ description: 'Rows that nobody would get; null where it is not known any more.' }),
+  ),
+});
+
 export const MessagePreview = Type.Object(
   {
     source: wordOf(previewSources),
     notificationId: nullable(Type.Integer({ description: 'The run whose message it is.' })),
     outcome: wordOf(['Notify', 'NoResults', 'BelowThreshold', 'Silenced']),
-    totalRows: nullable(Type.Integer({ description: 'Null for a run that timed out.' })),
+    totalRows: nullable(
+      Type.Integer({
+        description: 'Null for a run that timed out, and for a message that tells of no rows.',
+      }),
+    ),
     attachment: nullable(
       Type.Object({ name: Type.String(), contentType: Type.String(), rowCount: Type.Integer() }),
     ),
+    routed: nullable(RoutedRows, {
+      description: 'Where recipients get rows of their own: who gets how many. Null: all get the same.',
+    }),
     payloads: Type.Array(PayloadPreview),
   },
   { $id: 'MessagePreview' },
@@ -64,7 +79,11 @@ export const previewMessages = defineEndpoint({
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/message-preview',
   params: IdParams,
-  body: Type.Object({ source: wordOf(previewSources) }),
+  body: Type.Object({
+    source: wordOf(previewSources),
+    recipientId: Type.Optional(nullable(Id, { description: 'Shows what this recipient gets alone.' })),
+    notificationId: Type.Optional(nullable(Id, { description: 'With `LastRun`: this run in its place.' })),
+  }),
   responses: { 200: MessagePreview },
   access: access.runByPost({ project: 'readable' }),
   refusals: { 409: 'No message of an earlier run is kept, or the query cannot run any more.' },

@@ -8,6 +8,7 @@ export const noticeKinds = [
   'RunMissed',
   'SubscriptionStopped',
   'RecipientGone',
+  'RowsUnrouted',
   'MigrationFailed',
   'MigrationMissed',
   'QueryBroken',
@@ -15,6 +16,9 @@ export const noticeKinds = [
   'ActorFailed',
   'ActorPaused',
   'EvaluationMissed',
+  'AccuracyDropped',
+  'AccuracyRecovered',
+  'EvaluationPaused',
   'LlmBudget',
   'TaskOpened',
   'TaskAssigned',
@@ -35,6 +39,7 @@ export const noticeSubjectKinds = [
   'Task',
   'MigrationJob',
   'AiActor',
+  'EvaluationSchedule',
   'Settings',
 ] as const;
 export type NoticeSubjectKind = (typeof noticeSubjectKinds)[number];
@@ -48,7 +53,12 @@ export const Notice = Type.Object(
     kind: wordOf(noticeKinds),
     text: Type.String(),
     subjectKind: wordOf(noticeSubjectKinds),
-    subjectId: nullable(Type.Integer({ description: 'Id of what it is about; null for the settings.' })),
+    subjectId: nullable(
+      Type.Integer({
+        description:
+          'Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project.',
+      }),
+    ),
     subjectName: Type.String({ description: 'What that was called when this was told.' }),
     notificationId: nullable(Type.Integer({ description: 'The run that it is about.' })),
     projectId: nullable(Id),

@@ -39,6 +39,11 @@ const runFields = {
     Type.String({ description: 'Why the run ended as it did; one of a closed list of reasons.' }),
   ),
   resultCount: nullable(Type.Integer()),
+  unroutedCount: nullable(
+    Type.Integer({
+      description: 'Rows that nobody got, of a run whose recipients get rows of their own; null of others.',
+    }),
+  ),
   executionTimeMs: nullable(Type.Number()),
   dueAt: Time,
   createdTime: Time,
@@ -82,6 +87,11 @@ export const Delivery = Type.Object({
   }),
   remoteId: nullable(
     Type.String({ description: "The other side's id of what was made, such as an issue's key." }),
+  ),
+  rowCount: nullable(
+    Type.Integer({
+      description: 'Rows of the message, where the recipient got one of its own; null: the one that all get.',
+    }),
   ),
   bytesSent: nullable(Type.Integer()),
   dueAt: nullable(Type.String({ format: 'date-time', description: 'When an ordered attempt comes due.' })),

@@ -8,6 +8,7 @@ import { runStatuses } from './notifications.ts';
 import { QuietHours } from './quiet-hours.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
 import { RememberedRows, RowMemory, RowMemoryInput } from './row-memory.ts';
+import { RowRouting, RowRoutingInput } from './row-routing.ts';
 import { Snooze } from './snooze.ts';
 
 export const notificationTriggers = [
@@ -24,12 +25,16 @@ export type AttachmentFormat = (typeof attachmentFormats)[number];
 
 const tag = 'subscriptions';
 
-const CronExpression = Type.String({
+export const CronExpression = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'Five fields (minute hour day month weekday), or six with seconds first.',
 });
-const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' });
+export const TimeZone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'IANA name, e.g. Europe/Zagreb.',
+});
 
 export const Schedule = Type.Object({
   cronExpression: Type.String(),
@@ -88,6 +93,9 @@ const settings = {
   quietHours: nullable(QuietHours, {
     description: 'When scheduled runs tell nobody: what they have to tell is told at the end. Null: never.',
   }),
+  routing: nullable(RowRouting, {
+    description: 'How each recipient gets rows of its own; null: every recipient gets all rows.',
+  }),
 };
 
 /** The same, each of which may be left out. */
@@ -103,6 +111,10 @@ const given = {
   rowMemory: nullable(RowMemoryInput, {
     description:
       'For the trigger `OnRowChange`, which needs it, alone; what is left out of it takes its default.',
+  }),
+  routing: nullable(RowRoutingInput, {
+    description:
+      'Gives each recipient the rows that have its values, in place of what was there. Null: all rows go to all.',
   }),
 };
 const optionalSettings = Object.fromEntries(

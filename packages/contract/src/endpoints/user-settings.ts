@@ -6,6 +6,19 @@ import { noticeKinds } from './notices.ts';
 
 const tag = 'user-settings';
 
+export const themes = ['System', 'Light', 'Dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** How a person sees the pages, in every browser; null: as the browser has it. */
+export const ownLook = {
+  timeZone: nullable(
+    Type.String({
+      description: 'IANA name of the zone that pages show times in. Times over the API are in UTC.',
+    }),
+  ),
+  theme: nullable(wordOf(themes)),
+};
+
 /** What people see of themselves. */
 export const UserSettings = Type.Object(
   {
@@ -23,6 +36,7 @@ export const UserSettings = Type.Object(
     unmailedNoticeKinds: Type.Array(wordOf(noticeKinds), {
       description: 'Kinds of notices that the person gets no mail about.',
     }),
+    ...ownLook,
   },
   { $id: 'UserSettings' },
 );
@@ -57,7 +71,8 @@ export const getUserSettings = defineEndpoint({
 export const updateUserSettings = defineEndpoint({
   operationId: 'updateUserSettings',
   tag,
-  summary: 'Changes what the caller is called, and which notices they get by mail; what is absent stays',
+  summary:
+    'Changes what the caller is called, which notices they get by mail, and how they see the pages; what is absent stays',
   method: 'PATCH',
   path: '/svc/api/user-settings',
   body: Type.Object({
@@ -68,6 +83,8 @@ export const updateUserSettings = defineEndpoint({
     unmailedNoticeKinds: Type.Optional(
       Type.Array(wordOf(noticeKinds), { maxItems: noticeKinds.length, uniqueItems: true }),
     ),
+    timeZone: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+    theme: Type.Optional(ownLook.theme),
   }),
   responses: { 200: UserSettings },
   access: access.session(),

@@ -10,6 +10,7 @@ export const aiProblems = {
     operations: [
       'testLlm',
       'askQuestion',
+      'explainAnswer',
       'startEvalRun',
       'generateDocumentation',
       'instructDocumentation',
@@ -26,6 +27,7 @@ export const aiProblems = {
     next: 'Wait for the next month or day (UTC), or have a SecurityAdmin raise the limit in the admin settings; an actor has tokens of its own.',
     operations: [
       'askQuestion',
+      'explainAnswer',
       'startEvalRun',
       'generateDocumentation',
       'instructDocumentation',
@@ -39,28 +41,28 @@ export const aiProblems = {
     title: 'Too many calls',
     means: 'Calls to the language model are limited here or by its provider, and none was free in time.',
     next: 'Wait as long as `Retry-After` says.',
-    operations: ['instructDocumentation'],
+    operations: ['instructDocumentation', 'explainAnswer'],
   },
   'llm-failed': {
     status: 424,
     title: 'No usable answer',
     means: 'The language model declined, answered in another form, or its provider refused the request.',
     next: 'Follow `detail`; a SecurityAdmin can test the connection.',
-    operations: ['instructDocumentation'],
+    operations: ['instructDocumentation', 'explainAnswer'],
   },
   'llm-unavailable': {
     status: 503,
     title: 'Model not available',
     means: 'The provider of the language model could not be reached, is overloaded, or took too long.',
     next: 'Try again later; a SecurityAdmin can test the connection.',
-    operations: ['instructDocumentation'],
+    operations: ['instructDocumentation', 'explainAnswer'],
   },
   'text-too-long': {
     status: 400,
     title: 'Text too long',
     means: 'The text is longer than what is sent to a language model at once.',
     next: 'Send a part of it as `content`, or have a SecurityAdmin raise the limit.',
-    operations: ['instructDocumentation'],
+    operations: ['instructDocumentation', 'explainAnswer'],
   },
   'documentation-not-under-way': {
     status: 409,
@@ -68,6 +70,21 @@ export const aiProblems = {
     means: 'No generation of this documentation is under way.',
     next: 'Read the documentation.',
     operations: ['cancelDocumentation'],
+  },
+  'ask-disabled': {
+    status: 403,
+    title: 'Questions are switched off',
+    means: 'The MCP settings of the project, or of all projects, take no questions in plain language.',
+    next: 'Have an Admin or a SecurityAdmin set `isAskEnabled` in the MCP settings.',
+    operations: ['askQuestion', 'explainAnswer'],
+  },
+  'rows-kept-from-model': {
+    status: 409,
+    title: 'Rows are kept from the model',
+    means:
+      'An explanation is made of rows, and the MCP settings of the project let no language model see any.',
+    next: 'Have an Admin or a SecurityAdmin set `rowsToModel` to `Masked` in the MCP settings of the project.',
+    operations: ['explainAnswer'],
   },
   'invalid-question': {
     status: 400,
@@ -88,14 +105,14 @@ export const aiProblems = {
     title: 'Nothing to run',
     means: 'The answer has no statement that passed the gates, or is still being worked out.',
     next: 'Wait until it has ended, or ask again in other words.',
-    operations: ['runAnswer'],
+    operations: ['runAnswer', 'explainAnswer'],
   },
   'answer-not-run': {
     status: 424,
     title: 'Statement not run',
     means: 'A gate or the data source refused the statement, or the source could not be reached.',
     next: 'Follow `detail`; ask again where the schema has changed.',
-    operations: ['runAnswer'],
+    operations: ['runAnswer', 'explainAnswer'],
   },
   'answer-ended': {
     status: 409,

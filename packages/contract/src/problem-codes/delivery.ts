@@ -53,6 +53,14 @@ export const deliveryProblems = {
     next: 'Choose this trigger, or leave `rowMemory` out.',
     operations: ['createSubscription', 'updateSubscription'],
   },
+  'invalid-routing': {
+    status: 400,
+    title: 'Invalid routing',
+    means:
+      'A value stands twice, a recipient is not attached, or rows of one recipient each do not go together with another setting.',
+    next: 'Correct each member that `errors` names.',
+    operations: ['createSubscription', 'updateSubscription'],
+  },
   'invalid-quiet-hours': {
     status: 400,
     title: 'Invalid quiet hours',
@@ -194,6 +202,21 @@ export const deliveryProblems = {
     means: 'The destination cannot be decrypted, so nobody can say what would be approved.',
     next: 'Enter the destination again.',
     operations: ['approveChange'],
+  },
+  'recipient-routed': {
+    status: 409,
+    title: 'Recipient gets rows of its own',
+    means: 'The subscription routes rows to this recipient, by a value or as the one who gets all others.',
+    next: 'Take it out of the routing first, so that its rows go where you want them to.',
+    operations: ['removeSubscriptionRecipient'],
+  },
+  'routes-unreadable': {
+    status: 409,
+    title: 'Routes unreadable',
+    means:
+      'The values that rows are routed by cannot be decrypted with the encryption keys that are configured.',
+    next: 'Configure the key that they were stored under, or enter the routes again.',
+    operations: ['listSubscriptionRoutes', 'previewMessages', 'replaceSubscription'],
   },
   'message-gone': {
     status: 409,

@@ -65,6 +65,13 @@ export const identityProblems = {
     next: 'Choose a password that `detail` does not object to.',
     operations: ['createSuperAdmin', 'createInternalUser', 'changePassword'],
   },
+  'unknown-time-zone': {
+    status: 400,
+    title: 'Unknown time zone',
+    means: 'There is no time zone of this name.',
+    next: 'Name one as the IANA list does, such as Europe/Zagreb or UTC.',
+    operations: ['updateUserSettings'],
+  },
   'wrong-password': {
     status: 400,
     title: 'Wrong password',

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { openPool } from '../db/connections.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import { defaultSchema } from '../db/schema.ts';
 import { defaultServerName, type Engine, startEngine, type Transition } from '../engine/engine.ts';
 import { type JobHandler, type RegisteredHandler, registerHandler } from '../engine/handler.ts';
@@ -67,7 +68,10 @@ export type Jobs = {
    * @throws JobsError `HandlerExists`, `AlreadyStarted`.
    */
   handle<T>(job: Job<T>, handler: JobHandler<T>): void;
-  /** Begins to run jobs. A process that only enqueues does not call it. */
+  /**
+   * Begins to run jobs. A process that only enqueues does not call it. Rejects when the tables are not there; a database
+   * that is away is tried again.
+   */
   start(): Promise<void>;
   /**
    * Takes no more jobs, lets the running ones end for `timeoutMs` (default 20 s), then aborts their signals and gives
@@ -212,7 +216,10 @@ export function createJobs(options: JobsOptions): Jobs {
         onTransition: options.onTransition ?? null,
         onProgress: options.onProgress ?? null,
       });
-      await engine.started;
+      await engine.started.catch((error: unknown) => {
+        // The engine tries again by itself: a database that is busy for a moment keeps no process from its start.
+        if (!isDatabaseAway(error)) throw error;
+      });
     },
     stop: (stopOptions) => {
       stopping ??= stopAll(stopOptions?.timeoutMs ?? defaultStopTimeoutMs);

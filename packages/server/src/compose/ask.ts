@@ -1,14 +1,13 @@
 import type { Jobs } from '@svc/jobs';
 import {
+  type Answering,
   type AnswerSignal,
   type AskService,
   advisoriesOf,
   askRoutes,
   createAnswering,
   createAskService,
-  namedTables,
 } from '../domains/ask/index.ts';
-import { createEvaluationService, evaluationRoutes } from '../domains/evaluation/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
 import type { RequireModel } from '../domains/llm-usage/index.ts';
 import { mcpValuesOf } from '../domains/mcp/index.ts';
@@ -34,7 +33,7 @@ type AskDeps = {
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
 
-export type AskPart = Part & { readonly ask: AskService };
+export type AskPart = Part & { readonly ask: AskService; readonly answering: Answering };
 
 /** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
 export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
@@ -51,26 +50,18 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     isPersonal: personalNames(maskingOf(ground.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
     run: runStatementBy(ground, deps),
-    advise: (sql, engine) => advisoriesOf(sql, door.dialectOf(engine)),
+    advise: (sql, known) => advisoriesOf(sql, door.dialectOf(known.engine), known),
   });
   const ask = createAskService({
     ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
-    log,
+    ...{ log, llm },
+    settingsOf: (projectId) => mcpValuesOf(database, ground.settings.mcp.governance, projectId),
     learn: learnBy(ground, deps),
     rights: projectRights,
     vault: { keys, random },
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
   });
-  const evaluation = createEvaluationService({
-    ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
-    pauseMs: 10_000,
-    tablesOf: async (dataSourceId) => {
-      const { tables, engine } = await sources.snapshotOf(dataSourceId);
-      const names = new Set(tables.map(({ name }) => name.toLowerCase()));
-      return (sql) => namedTables(sql, door.dialectOf(engine), names);
-    },
-  });
-  return { ask, routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
+  return { ask, answering, routes: askRoutes(ask), sweep: ask.sweep };
 }
 
 /** Notes what an answer came to, where its project is learnt from. An answer that is not noted is one all the same. */

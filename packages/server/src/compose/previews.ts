@@ -1,22 +1,21 @@
 import { createPreviewService, previewRoutes } from '../domains/message-previews/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
-import type { RowMemories } from '../domains/row-memory/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
+import type { RowParts } from './row-memories.ts';
 import type { RunsPart } from './runs.ts';
 
 /** The message as each recipient would get it, without sending anything. */
 export function composePreviews(
   ground: Ground,
-  deps: {
+  deps: RowParts & {
     readonly runSql: RunSql;
     readonly queries: Pick<QueriesPart, 'planQuery'>;
     readonly messages: RunsPart['messages'];
     readonly recipients: RecipientsPart;
-    readonly memories: RowMemories;
     readonly baseUrl: () => Promise<string | undefined>;
   },
 ): Part {
@@ -29,6 +28,7 @@ export function composePreviews(
     planQuery: deps.queries.planQuery,
     messages: deps.messages,
     memories: deps.memories,
+    routings: deps.routings,
     baseUrl: deps.baseUrl,
     limits: executionLimits(settings),
     masking: maskingOf(settings),

@@ -16,7 +16,6 @@ import {
 import type { NoticesService } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
-import type { RowMemories } from '../domains/row-memory/index.ts';
 import {
   createFoldJobs,
   createHistoryService,
@@ -41,6 +40,7 @@ import type { Ground } from './ground.ts';
 import { countedRuns } from './metrics.ts';
 import type { Part } from './part.ts';
 import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
+import type { RowParts } from './row-memories.ts';
 import type { TaskLife } from './tasks.ts';
 
 export type RunsPart = Part & {
@@ -55,7 +55,7 @@ export type RunsPart = Part & {
   readonly starting: StartThinking;
 };
 
-type RunsDeps = {
+type RunsDeps = RowParts & {
   readonly jobs: Jobs;
   readonly notify: Notify;
   readonly notices: NoticesService;
@@ -63,7 +63,6 @@ type RunsDeps = {
   readonly runSql: RunSql;
   readonly send: Send;
   readonly planQuery: QueriesPart['planQuery'];
-  readonly memories: RowMemories;
   readonly baseUrl: () => Promise<string | undefined>;
 };
 
@@ -75,7 +74,8 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
     ...{ database, log, clock: ground.clock, messages, ending },
-    ...{ runSql: deps.runSql, planQuery: deps.planQuery, memories: deps.memories },
+    ...{ runSql: deps.runSql, planQuery: deps.planQuery },
+    ...{ memories: deps.memories, routings: deps.routings },
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,

@@ -1,6 +1,7 @@
 import { anomalyRoutes, createAnomaliesService } from '../domains/anomalies/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { checkParameterValues, findQuery } from '../domains/queries/index.ts';
+import type { RowRoutings } from '../domains/row-routing/index.ts';
 import {
   createSchedules,
   createSubscriptionsService,
@@ -21,6 +22,7 @@ export function composeSubscriptions(
   ground: Ground,
   deps: {
     readonly runs: RunsPart;
+    readonly routings: RowRoutings;
     readonly recipients: Pick<RecipientsPart, 'approvals'>;
     readonly adminSettings: AdministrationPart['adminSettings'];
   },
@@ -43,6 +45,7 @@ export function composeSubscriptions(
     recipientState: deps.recipients.approvals.stateOf,
     listMissedRuns: runs.missedRuns.list,
     moveOpenTask,
+    routings: deps.routings,
     visibleRuns: runs.history.visibleTo,
   });
   const anomalies = createAnomaliesService({

@@ -13,6 +13,7 @@ import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
+import { composeEvaluation } from './evaluation.ts';
 import type { EventsPart } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
@@ -27,7 +28,7 @@ import { composeProjects } from './projects.ts';
 import { composeQueries } from './queries.ts';
 import { composeRecipients } from './recipients.ts';
 import { composeRetention } from './retention.ts';
-import { openRowMemories } from './row-memories.ts';
+import { openRowMemories, openRowRoutings } from './row-memories.ts';
 import { openRunSqlDoor, type RunSqlDoor } from './run-sql-door.ts';
 import { composeRuns } from './runs.ts';
 import { composeSecrets } from './secrets.ts';
@@ -80,12 +81,12 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
-  const memories = openRowMemories(ground);
+  const rows = { memories: openRowMemories(ground), routings: openRowRoutings(ground) };
   const runs = composeRuns(ground, {
-    ...{ memories, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
+    ...{ ...rows, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
-  const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
+  const subscriptions = composeSubscriptions(ground, { ...rows, runs, recipients, adminSettings });
   const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
@@ -102,13 +103,14 @@ export async function composeWatching(
       learning,
       composeDataFiles(ground),
       asking,
+      composeEvaluation(ground, { ...contracts, requireModel, answering: asking.answering }),
       queries,
       secrets,
       recipients,
       composeApprovals(ground, { notify, requests, recipients, queries }),
       told,
       runs,
-      composePreviews(ground, { runSql, queries, messages: runs.messages, memories, recipients, baseUrl }),
+      composePreviews(ground, { runSql, queries, messages: runs.messages, ...rows, recipients, baseUrl }),
       subscriptions,
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),

@@ -77,7 +77,7 @@ function messages({ text, end, usage, asTool }: Said): Buffer[] {
 }
 
 /** One message of AWS's binary event stream: lengths and checksums around headers and a JSON text. */
-function frame(type: string, payload: object): Buffer {
+function frame(type: string, payload: object, kind: 'event' | 'exception' = 'event'): Buffer {
   const header = (name: string, value: string) =>
     Buffer.concat([
       Buffer.from([name.length]),
@@ -86,9 +86,9 @@ function frame(type: string, payload: object): Buffer {
       Buffer.from(value),
     ]);
   const headers = Buffer.concat([
-    header(':event-type', type),
+    header(`:${kind}-type`, type),
     header(':content-type', 'application/json'),
-    header(':message-type', 'event'),
+    header(':message-type', kind),
   ]);
   const body = Buffer.from(JSON.stringify(payload));
   const prelude = Buffer.alloc(12);
@@ -135,6 +135,23 @@ export function streamOf(protocol: LlmProtocol, said: Said): Buffer[] {
       return messages(said);
     case 'Converse':
       return converse(said);
+  }
+}
+
+/** What a provider says inside a stream when it fails. */
+export function failureOf(protocol: LlmProtocol, message: string): Buffer {
+  switch (protocol) {
+    case 'ChatCompletions':
+      return event({ error: { message, type: 'server_error', param: null, code: null } });
+    case 'Responses':
+      return event(
+        { type: 'error', code: 'server_error', message, param: null, sequence_number: 1 },
+        'error',
+      );
+    case 'Messages':
+      return event({ type: 'error', error: { type: 'overloaded_error', message } }, 'error');
+    case 'Converse':
+      return frame('internalServerException', { message }, 'exception');
   }
 }
 

@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { contentTypeOf, type LlmProtocol, type Said, streamOf } from './llm-protocols.ts';
+import { contentTypeOf, failureOf, type LlmProtocol, type Said, streamOf } from './llm-protocols.ts';
 
 /*
  * A provider of language models as a process of its own. The name of the model says how it behaves, so that nothing
- * has to be told to the process: `good`, `cut`, `status-429` … A text behind a colon (`good:...`) is its answer. The
+ * has to be told to the process: `good`, `cut`, `status-429` … A text behind a colon (`good:...`) is its answer, with the
+ * key that came for each `{{key}}` in it. The
  * model `script` gives the texts that were sent to `/script`, one a call.
  */
 
@@ -29,9 +30,12 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
 }
 
-/** The key that came, in whatever header, and once more as it is. */
+/** The keys that came, in whatever headers. */
 const keyOf = ({ headers }: IncomingMessage): string =>
-  String(headers['x-api-key'] ?? headers['api-key'] ?? headers.authorization ?? '').replace(/^Bearer /, '');
+  [
+    String(headers['x-api-key'] ?? headers['api-key'] ?? headers.authorization ?? '').replace(/^Bearer /, ''),
+    ...[headers['x-amz-security-token'] ?? []].flat(),
+  ].join(' ');
 
 function refuse(response: ServerResponse, status: number, key: string, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -41,8 +45,8 @@ function refuse(response: ServerResponse, status: number, key: string, headers =
   );
 }
 
-function say(response: ServerResponse, protocol: LlmProtocol, said: Said): void {
-  response.writeHead(200, { 'content-type': contentTypeOf(protocol) });
+function say(response: ServerResponse, protocol: LlmProtocol, said: Said, headers = {}): void {
+  response.writeHead(200, { 'content-type': contentTypeOf(protocol), ...headers });
   for (const bytes of streamOf(protocol, said)) response.write(bytes);
   response.end();
 }
@@ -100,6 +104,17 @@ async function behave(
     case 'page':
       response.writeHead(200, { 'content-type': 'text/html' });
       return response.end(`<html>Welcome, ${key}</html>`);
+    case 'echo-failure':
+      response.writeHead(200, { 'content-type': contentTypeOf(protocol) });
+      response.write(streamOf(protocol, said)[0]);
+      return response.end(failureOf(protocol, `Not with the key ${key}, says the vendor's desk.`));
+    case 'echo-headers':
+      return say(response, protocol, said, { 'x-request-id': key, 'set-cookie': `key=${key}`, server: key });
+    case 'echo-refusal-headers':
+      return refuse(response, 401, key, { 'www-authenticate': `Bearer realm="${key}"`, 'retry-after': key });
+    case 'echo-redirect':
+      response.writeHead(307, { location: `/elsewhere?key=${encodeURIComponent(key)}` });
+      return response.end();
     case 'echo':
       return say(response, protocol, { ...said, text: JSON.stringify({ answer: `the key is ${key}` }) });
     case 'length':
@@ -133,8 +148,9 @@ const server = createServer(async (request, response) => {
     (protocol === 'Messages' && 'tools' in body) || (protocol === 'Converse' && 'toolConfig' in body);
   const [next, ...later] = name === 'script' ? script : [];
   if (next !== undefined) script = later;
-  const text = next ?? (rest.length === 0 ? good : rest.join(':'));
-  await behave(name, protocol, { text, end: 'whole', usage: true, asTool }, keyOf(request), response);
+  const key = keyOf(request);
+  const text = next ?? (rest.length === 0 ? good : rest.join(':').replaceAll('{{key}}', key));
+  await behave(name, protocol, { text, end: 'whole', usage: true, asTool }, key, response);
 });
 
 server.listen(0, '127.0.0.1', () => {

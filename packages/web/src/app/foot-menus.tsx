@@ -1,11 +1,12 @@
-import { Menu, useMantineColorScheme } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { signOut } from '../features/session/requests/sign-out.ts';
 import { paths } from '../lib/paths.ts';
 import { toastProblem } from '../ui/feedback/toast.tsx';
 import { useGo } from '../ui/frame/go.ts';
 import { Icon } from '../ui/text/icons.tsx';
-import { themeChoices } from './theme-choices.ts';
+import { themeChoices } from '../views/look/theme-choices.ts';
+import { useTheme } from '../views/look/use-theme.ts';
 
 type Props = { readonly target: ReactElement };
 
@@ -35,7 +36,7 @@ export function AccountItems({ target }: Props) {
 
 /** The choice of theme. */
 export function ThemeItems({ target }: Props) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { present, choose } = useTheme();
   return (
     <Menu position="top-end" defaultOpened>
       <Menu.Target>{target}</Menu.Target>
@@ -44,8 +45,8 @@ export function ThemeItems({ target }: Props) {
           <Menu.Item
             key={choice.value}
             leftSection={<Icon name={choice.icon} />}
-            rightSection={choice.value === colorScheme ? <Icon name="check" /> : undefined}
-            onClick={() => setColorScheme(choice.value)}
+            rightSection={choice === present ? <Icon name="check" /> : undefined}
+            onClick={() => choose(choice.value)}
           >
             {choice.label}
           </Menu.Item>

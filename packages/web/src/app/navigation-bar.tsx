@@ -13,13 +13,13 @@ type Props = {
   readonly isIconsOnly: boolean;
   readonly isInDrawer?: boolean;
   readonly onPalette: () => void;
-  readonly onKeys: () => void;
+  readonly onHelp: () => void;
 };
 
 const isMac = /mac/i.test(navigator.platform);
 
 /** The grouped navigation: what permissions deny is not shown. */
-export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys }: Props) {
+export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onHelp }: Props) {
   const rights = useRights();
   const groups = navigation
     .map((group) => ({ ...group, items: group.items.filter((item) => item.need.admits(rights)) }))
@@ -64,20 +64,25 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys 
           {foot.map((item) => (
             <Item key={item.to} item={item} isIconsOnly={isIconsOnly} />
           ))}
+          <li>
+            <Hint label="Help" side="right" isOff={!isIconsOnly}>
+              <button
+                type="button"
+                className={classes['item']}
+                aria-haspopup="dialog"
+                aria-label="Help"
+                onClick={onHelp}
+              >
+                <Icon name="help" />
+                {!isIconsOnly && <span className="grow">Help</span>}
+                {!isIconsOnly && <kbd>?</kbd>}
+              </button>
+            </Hint>
+          </li>
         </ul>
         <div className={classes['switches']}>
           <AccountMenu isIconsOnly={isIconsOnly} />
           <ThemeSwitch />
-          {!isIconsOnly && (
-            <button
-              type="button"
-              className={classes['keys']}
-              onClick={onKeys}
-              aria-label="Keyboard shortcuts"
-            >
-              <kbd>?</kbd>
-            </button>
-          )}
         </div>
       </div>
     </div>

@@ -4,10 +4,10 @@ import { useFocusBack } from '../ui/form/focus-back.ts';
 import { Brand } from '../ui/frame/brand.tsx';
 import { Navigation } from './navigation-bar.tsx';
 
-type Props = { readonly onClose: () => void; readonly onPalette: () => void; readonly onKeys: () => void };
+type Props = { readonly onClose: () => void; readonly onPalette: () => void; readonly onHelp: () => void };
 
 /** The navigation on a narrow screen. */
-export function NavigationDrawer({ onClose, onPalette, onKeys }: Props) {
+export function NavigationDrawer({ onClose, onPalette, onHelp }: Props) {
   const id = useId();
   useFocusBack(id);
   return (
@@ -29,9 +29,9 @@ export function NavigationDrawer({ onClose, onPalette, onKeys }: Props) {
           onClose();
           onPalette();
         }}
-        onKeys={() => {
+        onHelp={() => {
           onClose();
-          onKeys();
+          onHelp();
         }}
       />
     </Drawer>

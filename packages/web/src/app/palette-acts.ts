@@ -64,6 +64,20 @@ export const creations: readonly AnywhereAct[] = [
     aliases: ['create add person invite'],
   },
   {
+    label: 'New data contract',
+    to: paths.newContract(),
+    icon: 'quality',
+    need: writes,
+    aliases: ['create add data quality rules checks'],
+  },
+  {
+    label: 'New AI actor',
+    to: paths.newAiActor(),
+    icon: 'actor',
+    need: writes,
+    aliases: ['create add agent assistant'],
+  },
+  {
     label: 'New migration job',
     to: paths.newMigrationJob(),
     icon: 'migration',
@@ -79,7 +93,7 @@ export const lookups: readonly AnywhereAct[] = [
     to: hosted('/svc/help/errors'),
     icon: 'about',
     need: needs.nothing,
-    aliases: ['help docs documentation problem code'],
+    aliases: ['problem code'],
     isBeside: true,
   },
 ];

@@ -1,4 +1,3 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
@@ -7,6 +6,8 @@ import { plural } from '../lib/format.ts';
 import { useFocusBack } from '../ui/form/focus-back.ts';
 import { useGo } from '../ui/frame/go.ts';
 import { Icon, type IconName } from '../ui/text/icons.tsx';
+import { themeChoices } from '../views/look/theme-choices.ts';
+import { useTheme } from '../views/look/use-theme.ts';
 import { destinations, open } from './navigation.ts';
 import { pageActs, paletteLabel } from './page-acts.ts';
 import classes from './palette.module.css';
@@ -14,7 +15,6 @@ import { type AnywhereAct, creations, lookups } from './palette-acts.ts';
 import { ranked } from './palette-match.ts';
 import { type NamedRecord, namedRecords } from './palette-records.ts';
 import { recentRecords } from './recent.ts';
-import { themeChoices } from './theme-choices.ts';
 
 type Entry = {
   readonly id: string;
@@ -26,13 +26,17 @@ type Entry = {
   readonly run: () => void;
 };
 
-type Props = { readonly onClose: () => void; readonly onKeys: () => void };
+type Props = {
+  readonly onClose: () => void;
+  readonly onKeys: () => void;
+  readonly onHelp: () => void;
+};
 
 /**
  * Reaches every page, every record by name, and every act of the present page. The browser's own dialog: it is small
  * enough to be always there, and has the focus in its field before the next key is pressed.
  */
-export function Palette({ onClose, onKeys }: Props) {
+export function Palette({ onClose, onKeys, onHelp }: Props) {
   const id = useId();
   useFocusBack(id);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -52,16 +56,16 @@ export function Palette({ onClose, onKeys }: Props) {
         if (event.target === dialog.current) close();
       }}
     >
-      <Search onClose={close} onKeys={onKeys} />
+      <Search onClose={close} onKeys={onKeys} onHelp={onHelp} />
     </dialog>
   );
 }
 
-function Search({ onClose, onKeys }: Props) {
+function Search({ onClose, onKeys, onHelp }: Props) {
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);
   const listId = useId();
-  const entries = useEntries(text, onKeys);
+  const entries = useEntries(text, onKeys, onHelp);
   const present = Math.min(index, Math.max(0, entries.length - 1));
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
@@ -130,11 +134,11 @@ function Search({ onClose, onKeys }: Props) {
   );
 }
 
-function useEntries(text: string, onKeys: () => void): readonly Entry[] {
+function useEntries(text: string, onKeys: () => void, onHelp: () => void): readonly Entry[] {
   const go = useGo();
   const rights = useRights();
   const { pathname } = useLocation();
-  const { setColorScheme } = useMantineColorScheme();
+  const { choose } = useTheme();
   const [offered] = useState(pageActs);
   const wanted = text.trim().toLowerCase();
   const records = useQuery(namedRecords(wanted, rights));
@@ -147,11 +151,20 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
       icon: 'run' as const,
     })),
     {
+      id: 'help',
+      group: 'On this page',
+      label: 'Help',
+      hint: '?',
+      icon: 'help',
+      aliases: ['documentation docs manual guide how to'],
+      run: onHelp,
+    },
+    {
       id: 'keys',
       group: 'On this page',
       label: 'Keyboard shortcuts',
       icon: 'about',
-      aliases: ['help keyboard shortcuts'],
+      aliases: ['keyboard shortcuts'],
       run: onKeys,
     },
   ];
@@ -176,7 +189,7 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
     label: `Theme: ${label.toLowerCase()}`,
     aliases: ['colours colors mode appearance'],
     icon,
-    run: () => setColorScheme(value),
+    run: () => choose(value),
   }));
   const toEntry = (record: NamedRecord): Entry => ({ ...record, run: () => go(record.to) });
   const lasting = [...pages, ...anywhere('Create', creations), ...themes, ...anywhere('Help', lookups)];

@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from 'react';
 import { type Need, needs } from '../access/rights.ts';
 import { hosted } from '../lib/base.ts';
+import { showTimesIn } from '../lib/format.ts';
 import { isCodeMissing } from '../lib/problem.ts';
 import { queryClient } from '../lib/server-state.ts';
 import { currentUser } from '../requests/session.ts';
@@ -358,6 +359,7 @@ const signedIn = createRoute({
       if (user.externalLogin) window.location.assign(user.externalLogin.loginUrl);
       throw redirect({ to: '/login' as string, search: { returnTo: location.href } as never });
     }
+    showTimesIn(user.timeZone);
     if (user.mustChangePassword && location.pathname !== '/settings') {
       throw redirect({ to: '/settings' as string });
     }

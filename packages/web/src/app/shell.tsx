@@ -8,10 +8,12 @@ import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { Brand } from '../ui/frame/brand.tsx';
 import { useGo } from '../ui/frame/go.ts';
+import { OpenHelp } from '../ui/frame/help.ts';
 import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } from '../ui/frame/keys.ts';
 import { ListTools } from '../ui/list/list-tools.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
+import { useKeptTheme } from '../views/look/use-theme.ts';
 import { AwayLine } from './away-line.tsx';
 import { SavedViewsTool } from './list-tools.tsx';
 import { destinations, open as openPage } from './navigation.ts';
@@ -21,20 +23,23 @@ import { noteVisit } from './recent.ts';
 import classes from './shell.module.css';
 
 const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) => module.NavigationDrawer));
+const helpPart = later(() => import('../features/help/help-drawer.tsx').then((module) => module.HelpDrawer));
 const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module.KeysDialog));
 
 /** Frame of every page behind the sign-in: navigation, palette, keys. */
 export function Shell() {
   useRealtime();
+  useKeptTheme();
   const go = useGo();
   const rights = useRights();
   const [isPaletteOpen, palette] = useDisclosure(false);
   const [areKeysOpen, keys] = useDisclosure(false);
+  const [isHelpOpen, help] = useDisclosure(false);
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const isNarrow = useMediaQuery('(max-width: 1100px)') ?? false;
   const { pathname, state } = useLocation();
   const shortcuts: readonly Shortcut[] = [
-    { keys: '?', label: 'Keyboard shortcuts', run: keys.open },
+    { keys: '?', label: 'Help', run: help.open },
     { keys: '/', label: 'Search this list', run: focusSearch },
     { keys: 'j', label: 'Next row', run: () => moveInRows(1) },
     { keys: 'k', label: 'Previous row', run: () => moveInRows(-1) },
@@ -99,20 +104,27 @@ export function Shell() {
         </Hint>
       </header>
       <aside className={classes['side']}>
-        <Navigation isIconsOnly={isNarrow} onPalette={palette.open} onKeys={keys.open} />
+        <Navigation isIconsOnly={isNarrow} onPalette={palette.open} onHelp={help.open} />
       </aside>
       <main id="main" className={classes['main']} tabIndex={-1}>
         <ListTools.Provider value={SavedViewsTool}>
-          <Outlet />
+          <OpenHelp.Provider value={help.open}>
+            <Outlet />
+          </OpenHelp.Provider>
         </ListTools.Provider>
       </main>
       {isPaletteOpen && (
         // Its code is always here: what is typed after its keys goes into its field, and nowhere else.
-        <Palette onClose={palette.close} onKeys={keys.open} />
+        <Palette onClose={palette.close} onKeys={keys.open} onHelp={help.open} />
       )}
       {isDrawerOpen && (
         <LazyPart code={drawerPart} onMissing={drawer.close}>
-          {(Drawer) => <Drawer onClose={drawer.close} onPalette={palette.open} onKeys={keys.open} />}
+          {(Drawer) => <Drawer onClose={drawer.close} onPalette={palette.open} onHelp={help.open} />}
+        </LazyPart>
+      )}
+      {isHelpOpen && (
+        <LazyPart code={helpPart} onMissing={help.close}>
+          {(HelpDrawer) => <HelpDrawer onClose={help.close} onKeys={keys.open} />}
         </LazyPart>
       )}
       {areKeysOpen && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
-import { themeChoices } from './theme-choices.ts';
+import { choiceOf } from '../views/look/theme-choices.ts';
 
 const themePart = later(() => import('./foot-menus.tsx').then((module) => module.ThemeItems));
 
@@ -11,14 +11,10 @@ const themePart = later(() => import('./foot-menus.tsx').then((module) => module
 export function ThemeSwitch() {
   const { colorScheme } = useMantineColorScheme();
   const [isWanted, want] = useState(false);
-  const present = themeChoices.find((choice) => choice.value === colorScheme);
+  const present = choiceOf(colorScheme);
   const button = (
-    <ActionIcon
-      aria-label={`Theme: ${present?.label ?? 'As the system'}`}
-      aria-haspopup="menu"
-      onClick={() => want(true)}
-    >
-      <Icon name={present?.icon ?? 'system'} />
+    <ActionIcon aria-label={`Theme: ${present.label}`} aria-haspopup="menu" onClick={() => want(true)}>
+      <Icon name={present.icon} />
     </ActionIcon>
   );
   return (

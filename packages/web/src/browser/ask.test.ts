@@ -144,4 +144,67 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
     },
     flowMaxMs,
   );
+
+  test(
+    'have candidates that vote and rows that are explained, as the MCP settings say, and are evaluated by a schedule',
+    async () => {
+      const { main, page, visitor } = fixture;
+      const look = async (name: string): Promise<void> => {
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          for (const width of [320, 1440]) {
+            await page.setViewportSize({ width, height: 1000 });
+            await picture(page, `${name}-${colorScheme}-${width}`);
+            expect(await cutButtons(page), `${width} px`).toEqual([]);
+          }
+          expect(await axeFindings(page)).toEqual([]);
+        }
+      };
+      await fixture.open('/mcp-settings', 'MCP settings');
+      await fixture.choose('Written for one question', '3 statements');
+      await fixture.choose('Rows to the language model', 'Masked, when somebody wants an answer explained');
+      await look('mcp-questions');
+      await main.getByRole('button', { name: 'Save settings' }).click();
+      await page.getByText('Settings saved.').waitFor();
+
+      await fixture.walk('/ask', 'Ask');
+      await fixture.choose('Data source', 'Shop database');
+      const one = said({ sql: 'select count(*) as n from customers' });
+      await provider.script(said({ sql: 'select 0 as n' }), one, one);
+      const question = main.getByRole('textbox', { name: /question/ });
+      await question.fill('How many customers are there?');
+      await question.press('Enter');
+      const answer = main.getByRole('article', { name: 'How many customers are there?' });
+      await answer.getByText('2 of 3 candidates agreed.').waitFor();
+      await answer.getByText('Low confidence').waitFor();
+      await provider.script({ explanation: 'There are customers; <b>none</b> is told by name.' });
+      await answer.getByRole('button', { name: 'Explain' }).click();
+      const explanation = answer.getByRole('region', { name: 'Explanation' });
+      await explanation.getByText('There are customers; <b>none</b> is told by name.').waitFor();
+      await explanation.getByText(/Written by script from 1 masked row/).waitFor();
+      await look('ask-explained');
+
+      await fixture.walk('/evaluation?tab=schedules', 'Evaluation');
+      await main.getByText('No schedules').waitFor();
+      await main.getByRole('button', { name: 'New schedule' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: 'Project' }).click();
+      await page.getByRole('option', { name: 'Demo shop' }).click();
+      await dialog.getByRole('textbox', { name: 'Right answers wanted, in percent' }).fill('90');
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'eval-schedule-dialog');
+      await dialog.getByRole('button', { name: 'Add schedule' }).click();
+      const schedules = main.getByRole('table', { name: 'Schedules' });
+      await schedules.getByText('As wanted').waitFor();
+      await schedules.getByText('90 %').waitFor();
+      await look('eval-schedules');
+      await fixture.act('Acts on Demo shop', 'Pause');
+      await schedules.getByText('Paused').waitFor();
+      await fixture.act('Acts on Demo shop', 'Delete');
+      await dialog.getByRole('button', { name: 'Delete schedule' }).click();
+      await main.getByText('No schedules').waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
 });

@@ -86,6 +86,15 @@ describe.skipIf(!hasChromium)('documentation by a language model', () => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await model.getByRole('button', { name: 'Take the new text' }).click();
       await model.getByText('From records, with words of a language model').waitFor();
+      const versions = main.getByRole('region', { name: 'Versions' });
+      await versions.getByText(/New text taken by/).waitFor();
+      const newest = versions.getByRole('listitem').first();
+      await newest.getByText(/Data model: \d+ lines added, 1 line removed/).waitFor();
+      await newest.locator('summary').click();
+      await newest.getByRole('region', { name: /Data model, version \d+/ }).waitFor();
+      await newest.getByText('Orders are kept for **ten** years.').first().waitFor();
+      await newest.scrollIntoViewIfNeeded();
+      await look('documentation-versions');
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const name = 'New recipient';
       await main.getByRole('button', { name }).focus();
       await page.keyboard.press('?');
-      await closed('Keys');
+      await closed('Help');
       await focused(name);
       await page.keyboard.press('ControlOrMeta+k');
       await closed('Search or run a command');

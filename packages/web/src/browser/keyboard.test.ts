@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
   );
 
   test(
-    'rows are walked with j and k, and ? shows the keys',
+    'rows are walked with j and k, and ? opens the help, which leads to the keys',
     async () => {
       const { page, visitor } = fixture;
       await pressPair(page, 'g', 'q');
@@ -151,6 +151,8 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
       await page.keyboard.press('k');
       expect(await page.evaluate(isRowFocused)).toBe(true);
       await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Help' }).waitFor();
+      await press(page, 'Keyboard shortcuts');
       const keys = page.getByRole('dialog', { name: 'Keys' });
       await keys.waitFor();
       await page.keyboard.press('Escape');

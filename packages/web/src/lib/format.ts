@@ -1,7 +1,24 @@
 const locale = 'en';
 
-/** The zone that this browser shows times in. */
-export const viewerZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The zone of this browser. */
+export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The zone that pages show times in: of the person's settings, else of the browser. */
+export let viewerZone: string = browserZone;
+
+/** Shows times in another zone from the next drawing on. A zone that the browser does not know is left out. */
+export function showTimesIn(zone: string | null): void {
+  viewerZone = zone !== null && isKnownZone(zone) ? zone : browserZone;
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat(locale, { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[] = [
@@ -53,9 +70,12 @@ export const shortTime = (time: string, zone: string = viewerZone, hasSeconds = 
 
 /** "21 Nov 2026". */
 export const dateOnly = (time: string): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
-    new Date(time),
-  );
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: viewerZone,
+  }).format(new Date(time));
 
 const whole = new Intl.NumberFormat(locale);
 

@@ -1,9 +1,15 @@
 import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
+import { type Known, tableNameOf } from '../grounding/index.ts';
+import { readStatement, schemaNames } from '../learning/index.ts';
 
 const comparisons = new Set(['=', '<>', '!=']);
 
 /** What can be said of a statement without running it, and without asking a model. */
-export function advisoriesOf(sql: string, dialect: SqlDialect): string[] {
+export function advisoriesOf(
+  sql: string,
+  dialect: SqlDialect,
+  known: Pick<Known, 'tables' | 'keys'>,
+): string[] {
   const words = readSqlTokens(sql, dialect)
     .filter(({ kind }) => kind !== 'comment')
     .map((token) => tokenText(sql, token).toLowerCase());
@@ -15,7 +21,35 @@ export function advisoriesOf(sql: string, dialect: SqlDialect): string[] {
     advice.push('It takes some of the rows without an order: which ones, the database decides.');
   if (words.some((word, at) => word === 'select' && words[at + 1] === '*'))
     advice.push('It takes every column, also those that are added later.');
-  return advice;
+  return [...advice, ...joinAdvice(sql, dialect, known)];
+}
+
+/** Joins that no known key goes along. Where no key is known at all, there is nothing to hold them against. */
+function joinAdvice(
+  sql: string,
+  dialect: SqlDialect,
+  { tables, keys }: Pick<Known, 'tables' | 'keys'>,
+): string[] {
+  if (keys.length === 0) return [];
+  const pair = (one: readonly string[], other: readonly string[]): string =>
+    [JSON.stringify(one), JSON.stringify(other)].toSorted().join();
+  const along = new Set(
+    keys.flatMap(({ source, target }) =>
+      source.columns.map((column, at) =>
+        pair(
+          [tableNameOf({ schema: source.schema, name: source.table }), column],
+          [tableNameOf({ schema: target.schema, name: target.table }), target.columns[at] ?? ''],
+        ),
+      ),
+    ),
+  );
+  const { joins } = readStatement(sql, dialect, schemaNames(tables));
+  return joins
+    .filter(([table, column, other, otherColumn]) => !along.has(pair([table, column], [other, otherColumn])))
+    .map(
+      ([table, column, other, otherColumn]) =>
+        `It joins ${table} and ${other} by ${column} and ${otherColumn}, of which no key is known.`,
+    );
 }
 
 /** The operator before a word, also where it is told in two signs. */

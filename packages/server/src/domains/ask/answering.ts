@@ -5,12 +5,12 @@ import {
   type LlmCharge,
   type LlmData,
   type LlmFailure,
-  type LlmTokens,
   llmFailureTexts,
 } from '../../doors/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { exampleFor } from '../golden-examples/index.ts';
-import { type EarlierTurn, groundingOf, type ReadKnown } from '../grounding/index.ts';
+import { type EarlierTurn, groundingOf, type Known, type ReadKnown } from '../grounding/index.ts';
+import { noTokens, plus, vote } from './vote.ts';
 
 /** Changes whenever the instructions or what goes along with them do. */
 export const promptVersion = 3;
@@ -84,7 +84,7 @@ export type AnsweringDeps = {
     place: Place & { readonly projectId: number; readonly rowsMax: number },
     call: Call,
   ) => Promise<Ran>;
-  readonly advise: (sql: string, engine: string) => readonly string[];
+  readonly advise: (sql: string, known: Known) => readonly string[];
 };
 
 export type Asked = Call & {
@@ -101,6 +101,10 @@ export type Asked = Call & {
   readonly withoutExampleId?: number;
   /** Rows that are read. */
   readonly rowsMax: number;
+  /** Statements that are written, of which those that give the same rows count for each other. */
+  readonly candidates: number;
+  /** Whether people have to have checked the statement. */
+  readonly isCheckedOnly: boolean;
   readonly onStage: (stage: AnswerStage) => void;
   /** Told what each call of the model cost, where prices are set. */
   readonly onCost?: (cost: number) => void;
@@ -117,6 +121,7 @@ export type Outcome = Pick<
   | 'clarification'
   | 'missing'
   | 'failure'
+  | 'votes'
   | 'similar'
   | 'columns'
   | 'truncatedBy'
@@ -130,17 +135,10 @@ export type Outcome = Pick<
   readonly model: string | null;
 };
 
-const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
-const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
-  input: one.input + other.input,
-  output: one.output + other.output,
-  isEstimated: one.isEstimated || other.isEstimated,
-});
-
 const blank: Outcome = {
   ...{ state: 'Failed', basis: null, confidence: null, sql: null, assumptions: [], advisories: [] },
-  ...{ clarification: null, missing: null, failure: null, similar: [], columns: [], rows: null },
-  ...{ truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0, model: null },
+  ...{ clarification: null, missing: null, failure: null, votes: null, similar: [], columns: [] },
+  ...{ rows: null, truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0, model: null },
 };
 
 const failed = (code: string, message: string): Pick<Outcome, 'state' | 'failure'> => ({
@@ -277,18 +275,34 @@ export function createAnswering(deps: AnsweringDeps) {
       goldenExampleId: id,
       question: text,
     }));
-    return { ...(await writeAndMend(asked, { data: grounding.data, engine: known.engine })), similar };
+    if (asked.isCheckedOnly)
+      return { ...blank, state: 'CannotAnswer', missing: 'Nobody has checked an answer to it.', similar };
+    return { ...(await written(asked, { data: grounding.data, known })), similar };
   };
 
-  /** Has a statement written, and mended where it is refused. */
-  const writeAndMend = async (
+  type Grounded = { readonly data: readonly LlmData[]; readonly known: Known };
+
+  /** What the model makes of it; where several statements are wanted, what most of them give. */
+  const written = async (asked: Asked, grounded: Grounded): Promise<Outcome> => {
+    // Without rows there is nothing to compare.
+    const count = asked.isRun ? asked.candidates : 1;
+    // Written at once, so that waiting is that for one; run one after the other, since the data source is others' too.
+    const firsts = await Promise.all(Array.from({ length: count }, () => write(asked, grounded.data, null)));
+    const outcomes: Outcome[] = [];
+    for (const first of firsts) outcomes.push(await proveAndMend(asked, grounded, first));
+    const [only] = outcomes;
+    return only && count === 1 ? only : vote(outcomes);
+  };
+
+  /** Proves what was written first, and has it mended where it is refused. */
+  const proveAndMend = async (
     asked: Asked,
-    { data, engine }: { readonly data: readonly LlmData[]; readonly engine: string },
+    { data, known }: Grounded,
+    first: Awaited<ReturnType<typeof write>>,
   ): Promise<Outcome> => {
     let tokens = noTokens;
-    let mended: Turn | null = null;
+    let answer = first;
     for (let repairs = 0; ; repairs += 1) {
-      const answer = await write(asked, data, mended);
       tokens = plus(tokens, answer.tokens);
       const so = { ...blank, tokens, repairs, model: answer.model };
       if ('end' in answer) return { ...so, ...answer.end };
@@ -296,14 +310,14 @@ export function createAnswering(deps: AnsweringDeps) {
       const proved = await prove(asked, sql);
       const made = { ...so, basis: 'Model', sql, assumptions } as const;
       if ('result' in proved) {
-        const advisories = [...deps.advise(sql, engine)];
+        const advisories = [...deps.advise(sql, known)];
         const confidence = repairs === 0 && advisories.length === 0 ? 'Medium' : 'Low';
         return { ...made, ...rowsOf(proved.result), state: 'Answered', advisories, confidence };
       }
       const { code, message, isStatement } = proved.refusal;
       if (!isStatement) return { ...made, ...failed(code, message) };
       if (repairs >= repairsMax) return { ...made, state: 'Refused', failure: { code, message } };
-      mended = { refused: sql, refusal: message };
+      answer = await write(asked, data, { refused: sql, refusal: message });
     }
   };
 

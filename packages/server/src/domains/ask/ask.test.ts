@@ -1,4 +1,5 @@
 import { createJobs } from '@svc/jobs';
+import { signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
@@ -289,6 +290,34 @@ describe('an answer', () => {
     expect((await fixture.root.get(one)).body).toMatchObject({ state: 'Cancelled', sql: null });
     expect((await fixture.root.delete(place)).status).toBe(204);
     expect((await fixture.root.get(one)).status).toBe(404);
+  });
+
+  test('that is cancelled ends the request at the provider, by whichever process', async () => {
+    const llmConnection = {
+      provider: 'OpenAiCompatible',
+      endpoint: `${provider.origin}/v1`,
+      model: 'silent',
+    };
+    await fixture.root.put('/svc/api/admin-settings', { llmConnection });
+    const replica = await fixture.svc.replica({ 'Svc:Jobs:Workers': 0 });
+    const silent = async () =>
+      (await provider.seen())
+        .filter(({ body }) => body['model'] === 'silent')
+        .map(({ isClosed }) => isClosed);
+    const place = await converse();
+    for (const [at, client] of [fixture.root, await signIn(replica, 'root')].entries()) {
+      const asked = await fixture.root.post(`${place}/questions`, { question: 'Will you say something?' });
+      await until('the request', async () => ((await silent()).length > at ? true : undefined));
+      expect((await silent())[at]).toBe(false);
+      expect((await client.post(`${path}/answers/${asked.body.id}/cancel`, undefined)).status).toBe(204);
+      await until('its end', async () => ((await silent())[at] ? true : undefined));
+    }
+    await fixture.root.put('/svc/api/admin-settings', { llmConnection: null });
+    await replica.close();
+    const { rows } = await fixture.svc.database.query(
+      `select outcome, is_estimated as "isEstimated" from svc.llm_calls where model = 'silent'`,
+    );
+    expect(rows).toEqual(Array(2).fill({ outcome: 'Cancelled', isEstimated: true }));
   });
 
   test('ends with its job, where that is cancelled at the dashboard', async () => {

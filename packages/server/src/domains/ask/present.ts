@@ -36,6 +36,7 @@ export const presentAnswer = (row: AnswerRow, rows: Answer['rows']): Answer => (
   clarification: row.detail.clarification ?? null,
   missing: row.detail.missing ?? null,
   failure: row.detail.failure ?? null,
+  votes: row.detail.votes ?? null,
   similar: row.detail.similar ?? [],
   columns: row.detail.columns ?? [],
   rows,

@@ -21,6 +21,7 @@ export const askRoutes = (ask: AskService): Route[] => [
   }),
   route(contract.getAnswer, ({ caller, params }) => ask.answer(caller, params.id)),
   route(contract.runAnswer, ({ caller, params, signal }) => ask.run(caller, params.id, signal)),
+  route(contract.explainAnswer, (context) => ask.explain(context, context.params.id, context.signal)),
   route(contract.cancelAnswer, async ({ caller, params }) => {
     await ask.cancel(caller, params.id);
     return undefined;

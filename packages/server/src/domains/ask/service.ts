@@ -1,18 +1,39 @@
-import type { Answer, AnswerStage, Conversation, FeedbackVerdict, ListQuery, Page } from '@svc/contract';
-import { JobAbortError, type JobRun, type Jobs } from '@svc/jobs';
+import type {
+  Answer,
+  AnswerExplanation,
+  AnswerStage,
+  Conversation,
+  FeedbackVerdict,
+  ListQuery,
+  McpProjectValues,
+  Page,
+} from '@svc/contract';
+import type { JobRun, Jobs } from '@svc/jobs';
+import type { Llm } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type KeyRing, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
-import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
+import {
+  brokenRule,
+  conflict,
+  forbidden,
+  notFound,
+  pageOf,
+  pageRequest,
+  Refusal,
+} from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { proposeCandidate } from '../golden-examples/index.ts';
 import type { RequireModel } from '../llm-usage/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf } from '../users/index.ts';
-import { type Answering, type Asked, type Outcome, promptVersion } from './answering.ts';
+import type { Answering, Asked } from './answering.ts';
+import { endOf, lastEndOf } from './ends.ts';
+import { explainRows } from './explain.ts';
 import { answerQuestionJob } from './jobs.ts';
+import { clientKeyOf, ownerKeyOf, userIdOf } from './owner-key.ts';
 import { presentAnswer, presentConversation, presentSummary } from './present.ts';
 import * as store from './store.ts';
 
@@ -31,9 +52,17 @@ export type AskDeps = {
     projectId: number,
   ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+  readonly llm: Pick<Llm, 'call'>;
+  /** What the MCP settings of a project say about questions at this moment. */
+  readonly settingsOf: (projectId: number) => Promise<AskSettings>;
   /** Told of what answers came to. */
   readonly learn: (signal: AnswerSignal) => Promise<void>;
 };
+
+export type AskSettings = Pick<
+  McpProjectValues,
+  'isAskEnabled' | 'answersOnlyChecked' | 'rowsToModel' | 'candidates'
+>;
 
 /** What an answer came to, for learning. */
 export type AnswerSignal = {
@@ -63,33 +92,7 @@ const stageWords: Readonly<Record<AnswerStage, { share: number; text: string }>>
   Running: { share: 0.85, text: 'Running the statement' },
 };
 
-/** Whose a conversation is. A key acts for its owner. */
-const ownerKeyOf = ({ userId, hostUserId }: Caller): string | null =>
-  userId !== null ? `user:${userId}` : hostUserId === undefined ? null : `host:${hostUserId}`;
-
-/** Whose an answer is that an AI client asked for: it is in no list of people. */
-const clientKeyOf = ({ apiKeyId, userId, userName }: Caller): string =>
-  `client:${apiKeyId === null ? (userId ?? userName) : `key ${apiKeyId}`}`;
-
-const userIdOf = (ownerKey: string): number | null =>
-  ownerKey.startsWith('user:') ? Number(ownerKey.slice('user:'.length)) : null;
-
 const placeOf = (rowId: number) => ({ table: 'answers', column: 'rows_sealed', rowId });
-
-/** How an answer ends whose job is not taken up again; null: it is. */
-function lastEndOf(
-  error: unknown,
-  { attempt, attemptsMax }: Pick<JobRun, 'attempt' | 'attemptsMax'>,
-): store.AnswerEnd | null {
-  const cause = error instanceof JobAbortError ? error.cause : null;
-  if (cause === 'Cancelled') return { state: 'Cancelled' };
-  if (cause !== 'TimedOut' && (cause !== null || attempt < attemptsMax)) return null;
-  const failure =
-    cause === 'TimedOut'
-      ? { code: 'TimedOut', message: 'It took too long. Ask for less, or about fewer tables.' }
-      : { code: 'Interrupted', message: 'The work on it was cut short. Ask again.' };
-  return { state: 'Failed', detail: { failure } };
-}
 
 /** Questions about data, asked in conversations that belong to whoever asks. */
 export function createAskService(deps: AskDeps) {
@@ -159,7 +162,9 @@ export function createAskService(deps: AskDeps) {
     call: { readonly signal: AbortSignal; readonly onStage: (stage: AnswerStage) => void },
   ): Promise<Asked> => {
     const earlier = (await store.answersOf(database, row.conversationId)).filter(({ id }) => id < row.id);
+    const { candidates, answersOnlyChecked } = await deps.settingsOf(row.projectId);
     return {
+      ...{ candidates, isCheckedOnly: answersOnlyChecked },
       ...call,
       callerId: `ask ${row.ownerKey}`,
       projectId: row.projectId,
@@ -174,27 +179,6 @@ export function createAskService(deps: AskDeps) {
         .slice(-earlierMax),
     };
   };
-
-  const endOf = (outcome: Outcome, durationMs: number): store.AnswerEnd => ({
-    state: outcome.state,
-    basis: outcome.basis,
-    goldenExampleId: outcome.goldenExampleId,
-    confidence: outcome.confidence,
-    sql: outcome.sql,
-    tokens: outcome.tokens,
-    durationMs,
-    promptVersion,
-    detail: {
-      assumptions: outcome.assumptions,
-      advisories: outcome.advisories,
-      clarification: outcome.clarification,
-      missing: outcome.missing,
-      failure: outcome.failure,
-      similar: outcome.similar,
-      columns: outcome.columns,
-      truncatedBy: outcome.truncatedBy,
-    },
-  });
 
   /** Why a question that waited is not answered any more; null: it is. Programs of the host are asked as they call. */
   const whatIsLeft = async ({
@@ -242,10 +226,19 @@ export function createAskService(deps: AskDeps) {
     });
   };
 
+  const requireAsking = async (projectId: number): Promise<AskSettings> => {
+    const settings = await deps.settingsOf(projectId);
+    if (!settings.isAskEnabled)
+      throw forbidden('ask-disabled', 'The MCP settings of this project take no questions.');
+    return settings;
+  };
+
   const requireAnswerable = async (
     caller: Caller,
     about: { readonly projectId: number; readonly dataSourceId: number; readonly question: string },
   ): Promise<void> => {
+    const { answersOnlyChecked } = await requireAsking(about.projectId);
+    if (answersOnlyChecked) return;
     if (await answering.isKnown(about.projectId, about.dataSourceId, about.question)) return;
     await deps.requireModel(caller, 'No golden example answers this question.');
   };
@@ -281,6 +274,21 @@ export function createAskService(deps: AskDeps) {
         detail: { verdict },
       });
     });
+  };
+
+  /** Runs the statement of an answer again, and keeps its rows: the gates and the rights of this moment decide. */
+  const runAgain = async (row: store.AnswerRow, signal: AbortSignal) => {
+    const { id, sql, projectId, dataSourceId } = row;
+    if (row.state !== 'Answered' || sql === null || dataSourceId === null)
+      throw conflict('answer-not-runnable', 'The answer has no statement that can be run.');
+    await pickSource(projectId, dataSourceId);
+    const asked = await askedOf({ ...row, isRun: true }, { signal, onStage: () => undefined });
+    const result = await answering.run(asked, sql);
+    if (result.kind === 'Refused') throw new Refusal('answer-not-run', { detail: result.message });
+    const { columns, rows, truncatedBy } = result;
+    const detail = { columns: [...columns], truncatedBy };
+    await store.saveRows(database, id, { ...sealedRows(id, rows), detail });
+    return { sql, result };
   };
 
   const work = async (answerId: number, job: Pick<JobRun, 'signal' | 'progress'>): Promise<void> => {
@@ -390,21 +398,34 @@ export function createAskService(deps: AskDeps) {
       return presentAnswer(row, rowsOf(row));
     },
 
-    /** Runs the statement of an answer again: its gates and the rights of this moment decide. */
     run: async (caller: Caller, id: number, signal: AbortSignal): Promise<Answer> => {
-      const row = await ownAnswer(caller, id);
-      if (row.state !== 'Answered' || row.sql === null || row.dataSourceId === null)
-        throw conflict('answer-not-runnable', 'The answer has no statement that can be run.');
-      await pickSource(row.projectId, row.dataSourceId);
-      const asked = await askedOf({ ...row, isRun: true }, { signal, onStage: () => undefined });
-      const result = await answering.run(asked, row.sql);
-      if (result.kind === 'Refused') throw new Refusal('answer-not-run', { detail: result.message });
-      const { columns, rows, truncatedBy } = result;
-      await store.saveRows(database, id, {
-        ...sealedRows(id, rows),
-        detail: { columns: [...columns], truncatedBy },
-      });
+      await runAgain(await ownAnswer(caller, id), signal);
       return shown(id);
+    },
+
+    /** Has a model say what the rows of an answer tell: they are read and masked anew. */
+    explain: async (by: CallerActor, id: number, signal: AbortSignal): Promise<AnswerExplanation> => {
+      const { caller } = by;
+      const row = await ownAnswer(caller, id);
+      const { projectId, question } = row;
+      const { rowsToModel } = await requireAsking(projectId);
+      if (rowsToModel !== 'Masked')
+        throw conflict(
+          'rows-kept-from-model',
+          'The MCP settings of this project let no language model see rows. An Admin or a SecurityAdmin can set rowsToModel to Masked there.',
+        );
+      await deps.requireModel(caller, 'An explanation is written by a language model.');
+      const { sql, result } = await runAgain(row, signal);
+      const about = { projectId, answerId: id, question, sql, result };
+      const explained = await explainRows(deps.llm, { ...about, caller, signal });
+      const { rowCount } = explained;
+      await database.transaction((tx) =>
+        deps.audit.record(tx, {
+          ...{ event: 'ask.answer_explained', by, projectId, detail: { rowCount } },
+          subject: { kind: 'answer', id },
+        }),
+      );
+      return explained;
     },
 
     cancel: async (caller: Caller, id: number): Promise<void> => {

@@ -22,6 +22,7 @@ export type AnswerDetail = Partial<
     | 'clarification'
     | 'missing'
     | 'failure'
+    | 'votes'
     | 'similar'
     | 'columns'
     | 'truncatedBy'

@@ -18,10 +18,13 @@ const columns: readonly (TabularColumn & { readonly of: (event: StoredEvent) => 
   fact('Actor user id', ({ actorUserId }) => actorUserId),
   text('Actor', ({ actorUserName }) => actorUserName),
   fact('API key id', ({ apiKeyId }) => apiKeyId),
+  text('API key', ({ apiKeyName }) => apiKeyName),
   text('Address', ({ clientAddress }) => clientAddress),
   text('Subject kind', ({ subjectKind }) => subjectKind),
   fact('Subject id', ({ subjectId }) => subjectId),
+  text('Subject', ({ subjectName }) => subjectName),
   fact('Project id', ({ projectId }) => projectId),
+  text('Project', ({ projectName }) => projectName),
   text('Trace id', ({ traceId }) => traceId),
   text('Detail', ({ detail }) => JSON.stringify(detail)),
 ];

@@ -48,6 +48,7 @@ function filterOf(query: AuditFilters, now: Date): EventFilter {
     subjectKind: query.subjectKind ?? null,
     subjectId: query.subjectId ?? null,
     traceId: query.traceId ?? null,
+    search: query.search?.trim() || null,
   };
 }
 
@@ -85,10 +86,13 @@ const present = (event: StoredEvent): AuditEntry => ({
   actorUserId: event.actorUserId,
   actorUserName: event.actorUserName,
   apiKeyId: event.apiKeyId,
+  apiKeyName: event.apiKeyName,
   clientAddress: event.clientAddress,
   subjectKind: event.subjectKind,
   subjectId: event.subjectId,
+  subjectName: event.subjectName,
   projectId: event.projectId,
+  projectName: event.projectName,
   traceId: event.traceId,
   detail: event.detail as Record<string, unknown>,
 });

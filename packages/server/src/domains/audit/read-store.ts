@@ -9,10 +9,13 @@ export type StoredEvent = {
   readonly actorUserId: number | null;
   readonly actorUserName: string | null;
   readonly apiKeyId: number | null;
+  readonly apiKeyName: string | null;
   readonly clientAddress: string | null;
   readonly subjectKind: string | null;
   readonly subjectId: number | null;
+  readonly subjectName: string | null;
   readonly projectId: number | null;
+  readonly projectName: string | null;
   readonly traceId: string | null;
   readonly detail: unknown;
 };
@@ -29,14 +32,51 @@ export type EventFilter = {
   readonly subjectKind: string | null;
   readonly subjectId: number | null;
   readonly traceId: string | null;
+  /** Part of what an event says, or of the name of something in it. */
+  readonly search: string | null;
 };
+
+/** What each kind of subject is called, of the row `n`. */
+const names: Readonly<Record<string, { readonly of: string; readonly from: string }>> = {
+  ai_actor: { of: 'n.name', from: 'svc.ai_actors n' },
+  api_key: { of: 'n.name', from: 'svc.api_keys n' },
+  data_contract: { of: 'n.name', from: 'svc.data_contracts n' },
+  data_source: { of: 'n.name', from: 'svc.data_sources n' },
+  glossary_term: { of: 'n.term', from: 'svc.glossary_terms n' },
+  migration_job: { of: 'n.name', from: 'svc.migration_jobs n' },
+  project: { of: 'n.name', from: 'svc.projects n' },
+  query: { of: 'n.name', from: 'svc.queries n' },
+  query_folder: { of: 'n.name', from: 'svc.query_folders n' },
+  recipient: { of: 'n.name', from: 'svc.recipients n' },
+  subscription: { of: 'nq.name', from: 'svc.subscriptions n join svc.queries nq on nq.id = n.query_id' },
+  user: { of: 'coalesce(n.display_name, n.user_name)', from: 'svc.users n' },
+};
+const nameOf = (kind: keyof typeof names, id: string): string =>
+  `(select ${names[kind]?.of} from ${names[kind]?.from} where n.id = ${id})`;
+const subjectName = `case e.subject_kind ${Object.keys(names)
+  .map((kind) => `when '${kind}' then ${nameOf(kind, 'e.subject_id')}`)
+  .join(' ')} end`;
+
+/** Whatever has a name that holds the text, found first: the log is long, and what it names is little beside it. */
+const found = `with found as materialized (${Object.entries(names)
+  .map(
+    ([kind, { of, from: tables }]) =>
+      `select '${kind}' as kind, n.id from ${tables} where $11::text is not null and position(lower($11) in lower(${of})) > 0`,
+  )
+  .join(' union all ')})`;
+const said = `lower(concat_ws(' ', e.event, replace(replace(e.event, '.', ': '), '_', ' '), u.user_name, u.display_name,
+      e.client_address, e.trace_id, e.detail::text))`;
 
 const where = `where e.occurred_at >= $1 and e.occurred_at <= $2
     and ($3::text is null or e.event = $3 or split_part(e.event, '.', 1) = $3)
     and ($4::int is null or e.actor_user_id = $4) and ($5::int is null or e.api_key_id = $5)
     and ($6::int is null or e.project_id = $6) and ($7::text is null or e.actor_kind = $7)
     and ($8::text is null or e.subject_kind = $8) and ($9::bigint is null or e.subject_id = $9)
-    and ($10::text is null or e.trace_id = $10)`;
+    and ($10::text is null or e.trace_id = $10)
+    and ($11::text is null or position(lower($11) in ${said}) > 0
+      or (e.subject_kind, e.subject_id) in (select f.kind, f.id from found f)
+      or e.project_id in (select f.id from found f where f.kind = 'project')
+      or e.api_key_id in (select f.id from found f where f.kind = 'api_key'))`;
 const valuesOf = (filter: EventFilter): unknown[] => [
   filter.from,
   filter.to,
@@ -48,11 +88,14 @@ const valuesOf = (filter: EventFilter): unknown[] => [
   filter.subjectKind,
   filter.subjectId,
   filter.traceId,
+  filter.search,
 ];
 const columns = `e.id, e.event, e.occurred_at as "occurredAt", e.actor_kind as "actorKind",
        e.actor_user_id as "actorUserId", u.user_name as "actorUserName", e.api_key_id as "apiKeyId",
+       ${nameOf('api_key', 'e.api_key_id')} as "apiKeyName",
        e.client_address as "clientAddress", e.subject_kind as "subjectKind", e.subject_id as "subjectId",
-       e.project_id as "projectId", e.trace_id as "traceId", e.detail`;
+       ${subjectName} as "subjectName", e.project_id as "projectId",
+       ${nameOf('project', 'e.project_id')} as "projectName", e.trace_id as "traceId", e.detail`;
 const from = 'from svc.audit_events e left join svc.users u on u.id = e.actor_user_id';
 
 /** An event, and where it stands among all: its time to the microsecond, which a date does not hold. */
@@ -66,9 +109,9 @@ export async function listEventsAfter(
   limit: number,
 ): Promise<PlacedEvent[]> {
   const { rows } = await executor.query<PlacedEvent>(
-    `select ${columns}, e.occurred_at::text as place ${from} ${where}
-        and ($11::timestamptz is null or (e.occurred_at, e.id) > ($11::timestamptz, $12::bigint))
-      order by e.occurred_at, e.id limit $13`,
+    `${found} select ${columns}, e.occurred_at::text as place ${from} ${where}
+        and ($12::timestamptz is null or (e.occurred_at, e.id) > ($12::timestamptz, $13::bigint))
+      order by e.occurred_at, e.id limit $14`,
     [...valuesOf(filter), after?.place ?? null, after?.id ?? null, limit],
   );
   return rows;
@@ -82,12 +125,12 @@ export async function listEvents(
 ): Promise<{ events: StoredEvent[]; totalCount: number }> {
   const values = valuesOf(filter);
   const { rows } = await executor.query<StoredEvent>(
-    `select ${columns} ${from}
-     ${where} order by ${orderBy(page)} limit $11 offset $12`,
+    `${found} select ${columns} ${from}
+     ${where} order by ${orderBy(page)} limit $12 offset $13`,
     [...values, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
-    `select count(*) as count from svc.audit_events e ${where}`,
+    `${found} select count(*) as count ${from} ${where}`,
     values,
   );
   return { events: rows, totalCount: counted.rows[0]?.count ?? 0 };

@@ -88,6 +88,38 @@ describe('200', () => {
     await expect.poll(count).toBe(25);
   });
 
+  test('an event says what things are called, and is found by part of a name, an address or what it tells', async () => {
+    const project = (await root.post('/svc/api/projects', { name: 'Harbour watch' })).body;
+    const [made] = await itemsOf(`subjectKind=project&subjectId=${project.id}`);
+    expect(made).toMatchObject({
+      ...{ subjectName: 'Harbour watch', projectId: project.id, projectName: 'Harbour watch' },
+    });
+    const key = await createKey(svc.database, editorId, { scopes: ['Read'], projectIds: null });
+    await createHttpClient(svc.origin, key.authorization).get('/svc/api/users');
+    await expect.poll(async () => (await itemsOf(`apiKeyId=${key.id}`)).length).toBeGreaterThan(0);
+    expect((await itemsOf(`apiKeyId=${key.id}`))[0].apiKeyName).toEqual(expect.any(String));
+    await audit.record(svc.database, {
+      ...{ event: 'tests.found', by: { caller: null, clientAddress: '192.0.2.77' } },
+      subject: { kind: 'user', id: editorId },
+      detail: { reason: 'Lighthouse 100%_off' },
+    });
+    const found = async (text: string) => {
+      const { body } = await auditor.get(`${path}?search=${encodeURIComponent(text)}`);
+      return body.items.map(({ id }: { id: number }) => id);
+    };
+    const [event] = await itemsOf('event=tests.found');
+    expect(await found('hARBOUR w')).toEqual([made.id]);
+    expect(await found('lighthouse 100%_')).toEqual([event.id]);
+    expect(await found('192.0.2.77')).toEqual([event.id]);
+    expect(await found('Tests: found')).toEqual([event.id]);
+    expect(await found('editor')).toContain(event.id);
+    expect(await found('no such thing anywhere')).toEqual([]);
+    expect(event.subjectName).toBe('editor');
+    const { text } = await auditor.get(`${path}/export?search=Lighthouse`);
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    expect((await auditor.get(`${path}?search=${'x'.repeat(201)}`)).status).toBe(400);
+  });
+
   test('text cannot forge lines or colours', async () => {
     await audit.record(svc.database, {
       event: 'tests.text',
@@ -118,9 +150,9 @@ describe('the export', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
     const [heading, ...lines] = await linesOf('event=many');
     expect(heading).toMatch(/^(\uFEFF)?Id,"Time \(UTC\)",Event,/);
-    expect(new Set(lines.map((line) => line.split(',')[9])).size).toBe(eventCount);
+    expect(new Set(lines.map((line) => line.split(',')[10])).size).toBe(eventCount);
     expect(lines).toHaveLength(eventCount);
-    const microseconds = lines.map((line) => Number(line.split(',')[9]) % 7);
+    const microseconds = lines.map((line) => Number(line.split(',')[10]) % 7);
     expect(microseconds).toEqual(microseconds.toSorted());
     expect((await itemsOf('event=audit.exported'))[0]).toMatchObject({
       actorUserName: 'auditor',

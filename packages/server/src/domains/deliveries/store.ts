@@ -284,21 +284,26 @@ export async function markInterruptedDeliveries(executor: Executor, run: RunKey)
   );
 }
 
-/** Attached recipients to whom this message has not been sent in any way yet. */
+/**
+ * Attached recipients to whom this message has not been sent in any way yet.
+ *
+ * @param onlyId  The one that the message is for; null: every attached recipient.
+ */
 export async function pendingRecipients(
   executor: Executor,
   { run, messageNo }: MessageKey,
   subscriptionId: number,
+  onlyId: number | null,
 ): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>({
     name: 'runs-pending-recipients',
     text: `select sr.recipient_id as id from svc.subscription_recipients sr
       join svc.recipients rc on rc.id = sr.recipient_id and rc.archived_at is null
-      where sr.subscription_id = $4
+      where sr.subscription_id = $4 and ($5::int is null or sr.recipient_id = $5)
         and not exists (select from svc.deliveries d
           where d.run_id = $1 and d.run_due_at = $2 and d.message_no = $3 and d.recipient_id = sr.recipient_id)
       order by sr.recipient_id`,
-    values: [run.id, run.dueAt, messageNo, subscriptionId],
+    values: [run.id, run.dueAt, messageNo, subscriptionId, onlyId],
   });
   return rows.map((row) => row.id);
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/index.ts';
 import { notFound } from '../../platform/http/index.ts';
 import { assertVersion } from '../projects/index.ts';
 import * as store from './store.ts';
+import { recordVersion } from './versions/versions.ts';
 
 /**
  * Adds a text at the end of a section, as a new version that is a person's: nothing that stands there is replaced. The
@@ -25,4 +26,5 @@ export async function appendToSection(
   if (before.split('\n').includes(text.content)) return;
   const content = before === '' ? text.content : `${before}\n${text.content}`;
   await store.extendSection(tx, projectId, kind, { content, userId: text.userId, isNew });
+  await recordVersion(tx, projectId, { cause: 'Patched', userId: text.userId });
 }

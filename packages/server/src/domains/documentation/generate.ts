@@ -8,6 +8,7 @@ import { generateDocumentationJob } from './jobs.ts';
 import { listNotes, saveNotes } from './notes-store.ts';
 import { sectionsOf } from './sections.ts';
 import * as store from './store.ts';
+import { recordVersion } from './versions/versions.ts';
 
 export type GenerateDeps = {
   readonly database: Database;
@@ -27,13 +28,14 @@ const share = { reading: 0.05, records: 0.15, model: 0.8 };
 /** Serves generations: records first, so that they are there whatever a model does, and then its words on tables. */
 export function serveGenerations({ database, jobs, llm, isPersonal, readUnread }: GenerateDeps): void {
   /** Stores the sections as they are now. @returns what a model is still to be asked; undefined: the project is gone. */
-  const storeSections = (projectId: number) =>
+  const storeSections = (projectId: number, userId: number | null) =>
     // One picture of everything: what a section says of another's subject is of the same moment.
     database.transaction(async (tx) => {
       if ((await store.projectName(tx, projectId)) === undefined) return undefined;
       const facts = await readFacts(tx, projectId);
       const { purposeOf, batches } = planDescriptions(facts, await listNotes(tx, projectId), isPersonal);
       await store.storeGenerated(tx, projectId, sectionsOf(facts, isPersonal, purposeOf));
+      await recordVersion(tx, projectId, { cause: 'Generated', userId });
       return batches;
     });
 
@@ -82,12 +84,12 @@ export function serveGenerations({ database, jobs, llm, isPersonal, readUnread }
     if (!row || row.finishedAt !== null) return;
     job.progress(share.reading, 'Reading records');
     await readUnread(projectId);
-    const batches = await storeSections(projectId);
+    const batches = await storeSections(projectId, row.startedByUserId);
     const asked = row.isModelAsked ? (batches ?? []) : [];
     const count = asked.reduce((sum, { tables }) => sum + tables.length, 0);
     if (!(await generations.markRunning(database, id, count))) return;
     const shortfall = await describeAll({ id, projectId, userId: row.startedByUserId }, asked, job);
-    if (asked.length > 0) await storeSections(projectId);
+    if (asked.length > 0) await storeSections(projectId, row.startedByUserId);
     const isFailed = shortfall !== null && shortfall !== 'SomeUnanswered';
     await generations.endGeneration(database, id, isFailed ? 'Failed' : 'Completed', shortfall);
   };

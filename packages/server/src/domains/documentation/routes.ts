@@ -37,6 +37,12 @@ export const documentationRoutes = (documentation: DocumentationService): Route[
     await documentation.dismiss(caller, params.id, params.kind, expectedVersion(request));
     return undefined;
   }),
+  readRoute(contract.listDocumentationVersions, ({ caller, params, query }) =>
+    documentation.versions(caller, params.id, query),
+  ),
+  readRoute(contract.getDocumentationVersion, ({ caller, params }) =>
+    documentation.version(caller, params.id, params.number),
+  ),
   route(contract.exportDocumentation, async ({ caller, params, query, reply }) => {
     const { type, extension } = files[query.format ?? 'Markdown'];
     const { name, text } = await documentation.export(caller, params.id, query.format ?? 'Markdown');

@@ -2,11 +2,15 @@ import {
   type DocumentationGeneration,
   type DocumentationKind,
   type DocumentationSection,
+  type DocumentationVersion,
+  type DocumentationVersionDetail,
   documentationKinds,
+  type ListQuery,
+  type Page,
 } from '@svc/contract';
 import { type Llm, llmFailureTexts } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
-import { conflict, notFound } from '../../platform/http/index.ts';
+import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { RequireModel } from '../llm-usage/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
 import { type GenerateDeps, serveGenerations } from './generate.ts';
@@ -16,6 +20,8 @@ import { generateDocumentationJob } from './jobs.ts';
 import { htmlPage, plain } from './markdown.ts';
 import { titles } from './sections.ts';
 import * as store from './store.ts';
+import * as versions from './versions/store.ts';
+import { presentVersion, presentVersionDetail, recordVersion } from './versions/versions.ts';
 
 export type DocumentationDeps = GenerateDeps & {
   readonly llm: Pick<Llm, 'call' | 'absence'>;
@@ -153,6 +159,8 @@ export function createDocumentationService(deps: DocumentationDeps) {
         if (before || expectedVersion !== undefined) assertVersion(before?.version ?? 0, expectedVersion);
         const isProposal = before?.proposedContent === content;
         await store.writeSection(tx, projectId, kind, { content, userId: caller.userId, isProposal });
+        const cause = isProposal ? 'Taken' : 'Written';
+        await recordVersion(tx, projectId, { cause, userId: caller.userId });
         const written = await store.findSection(tx, projectId, kind);
         if (!written) throw notFound();
         return present(written);
@@ -171,6 +179,30 @@ export function createDocumentationService(deps: DocumentationDeps) {
         assertVersion(before.version, expectedVersion);
         await store.dropProposal(tx, projectId, kind);
       }),
+
+    versions: async (
+      caller: Caller,
+      projectId: number,
+      query: ListQuery,
+    ): Promise<Page<DocumentationVersion>> => {
+      await requireRight(database, caller, projectId, 'Read');
+      const page = pageRequest(query, {
+        ...{ sortable: versions.versionSortable, byDefault: '-number', unique: 'v.id' },
+      });
+      const { rows, totalCount } = await versions.listVersions(database, projectId, page);
+      return pageOf(rows.map(presentVersion), totalCount, page);
+    },
+
+    version: async (
+      caller: Caller,
+      projectId: number,
+      number: number,
+    ): Promise<DocumentationVersionDetail> => {
+      await requireRight(database, caller, projectId, 'Read');
+      const row = await versions.findVersion(database, projectId, number);
+      if (!row) throw notFound();
+      return presentVersionDetail(row);
+    },
 
     export: async (caller: Caller, projectId: number, format: 'Markdown' | 'Html') => {
       await requireRight(database, caller, projectId, 'Read');

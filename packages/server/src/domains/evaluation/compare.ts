@@ -1,27 +1,15 @@
+import { comparableText } from '../../platform/tabular/index.ts';
+
 /** Rows as they came, under the names of their columns. */
 export type Rows = {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 };
 
-/** Numbers that differ by less are the same. */
-const decimals = 6;
 /** Ways to pair columns that are tried. */
 const triesMax = 10_000;
 
-/** A cell as a text that equal values share: `1`, `1.0` and `"1.000000"` are one number. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (typeof value === 'number' || typeof value === 'bigint') return numberText(Number(value));
-  if (typeof value === 'string')
-    return /^-?\d+(\.\d+)?$/.test(value.trim()) ? numberText(Number(value)) : `s ${value}`;
-  return `j ${JSON.stringify(value)}`;
-}
-
-const numberText = (value: number): string =>
-  Number.isFinite(value) ? `n ${Number(value.toFixed(decimals)) + 0}` : `s ${value}`;
-
-const textsOf = (rows: Rows['rows']): string[][] => rows.map((row) => row.map(textOf));
+const textsOf = (rows: Rows['rows']): string[][] => rows.map((row) => row.map(comparableText));
 const columnOf = (rows: readonly (readonly string[])[], at: number): string[] =>
   rows.map((row) => row[at] ?? 'null');
 const digest = (texts: readonly string[]): string => JSON.stringify(texts.toSorted());

@@ -1,2 +1,4 @@
-export { evaluationRoutes } from './routes.ts';
+export { evalScheduleRoutes, evaluationRoutes } from './routes.ts';
+export { createEvalSchedulesService } from './schedules/service.ts';
 export { createEvaluationService } from './service.ts';
+export { createStartRun } from './starting.ts';

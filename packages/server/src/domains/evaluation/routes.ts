@@ -1,5 +1,6 @@
 import * as contract from '@svc/contract';
-import { type Route, route } from '../../platform/http/index.ts';
+import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import type { EvalSchedulesService } from './schedules/service.ts';
 import type { EvaluationService } from './service.ts';
 
 export const evaluationRoutes = (evaluation: EvaluationService): Route[] => [
@@ -16,4 +17,17 @@ export const evaluationRoutes = (evaluation: EvaluationService): Route[] => [
   }),
   route(contract.listEvalResults, ({ params, query }) => evaluation.results(params.id, query)),
   route(contract.compareEvalRuns, ({ params, query }) => evaluation.compare(params.id, query.with)),
+];
+
+export const evalScheduleRoutes = (schedules: EvalSchedulesService): Route[] => [
+  route(contract.listEvalSchedules, ({ query }) => schedules.list(query)),
+  route(contract.saveEvalSchedule, async (context) => {
+    const saved = await schedules.save(context, context.body, expectedVersion(context.request));
+    setVersionTag(context.reply, saved.version);
+    return saved;
+  }),
+  route(contract.deleteEvalSchedule, async (context) => {
+    await schedules.delete(context, context.query.projectId);
+    return undefined;
+  }),
 ];

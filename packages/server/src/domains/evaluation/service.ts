@@ -1,40 +1,35 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  type EvalComparison,
-  type EvalResult,
-  type EvalRun,
-  type EvalVerdict,
-  evalVerdicts,
-  type ListQuery,
-  type Page,
-} from '@svc/contract';
+import type { EvalComparison, EvalResult, EvalRun, EvalVerdict, ListQuery, Page } from '@svc/contract';
 import type { JobRun, Jobs } from '@svc/jobs';
 import type { LlmFailure } from '../../doors/llm/index.ts';
-import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
 import { brokenRule, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Answering, Asked, Outcome } from '../ask/index.ts';
-import type { Audit, CallerActor } from '../audit/index.ts';
+import type { CallerActor } from '../audit/index.ts';
 import { checkedExamples } from '../golden-examples/index.ts';
 import type { RequireModel } from '../llm-usage/index.ts';
 import { type Assessed, assessRows, assessUnanswerable } from './assess.ts';
 import { evaluateExamplesJob } from './jobs.ts';
-import { scoreOf, type VerdictCounts } from './score.ts';
+import { presentRun } from './present.ts';
+import type { StartRun } from './starting.ts';
 import * as store from './store.ts';
 
 export type EvaluationDeps = {
   readonly database: Database;
   readonly jobs: Jobs;
-  readonly audit: Audit;
   readonly clock: Clock;
   readonly requireModel: RequireModel;
   readonly answering: Answering;
   /** Tables of a data source that a statement names. */
   readonly tablesOf: (dataSourceId: number) => Promise<(sql: string) => ReadonlySet<string>>;
+  /** Statements that are written for a question of a project. */
+  readonly candidatesOf: (projectId: number) => Promise<number>;
   /** Waited where the model is asked too often. */
   readonly pauseMs: number;
-  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+  readonly startRun: StartRun;
+  /** Told of an evaluation whose questions were all asked, in the transaction that ends it. */
+  readonly onCompleted: (tx: Tx, run: EvalRun) => Promise<void>;
 };
 
 export type EvaluationService = ReturnType<typeof createEvaluationService>;
@@ -70,44 +65,6 @@ class CannotGoOn extends Error {
 const comparedRowsMax = 1_000;
 const callerId = 'evaluation';
 
-const countsOf = (row: store.RunRow, expected: EvalResult['expected']): VerdictCounts =>
-  Object.fromEntries(
-    evalVerdicts.map((verdict) => [
-      verdict,
-      row.counts
-        .filter((one) => one.expected === expected && one.verdict === verdict)
-        .reduce((sum, { count }) => sum + count, 0),
-    ]),
-  ) as Record<EvalVerdict, number>;
-
-function present(row: store.RunRow): EvalRun {
-  const rows = countsOf(row, 'Rows');
-  const noAnswer = countsOf(row, 'NoAnswer');
-  return {
-    id: row.id,
-    projectId: row.projectId,
-    projectName: row.projectName,
-    state: row.state,
-    failure: row.failure,
-    repeats: row.repeats,
-    maxTokens: row.maxTokens,
-    caseCount: row.goldenIds.length * row.repeats,
-    doneCount: row.doneCount,
-    verdicts: Object.fromEntries(
-      evalVerdicts.map((verdict) => [verdict, rows[verdict] + noAnswer[verdict]]),
-    ) as Record<EvalVerdict, number>,
-    ...scoreOf(rows, noAnswer),
-    repairs: row.repairs,
-    tokens: row.tokens,
-    model: row.model,
-    startedByName: row.startedByName,
-    createdTime: row.createdTime.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-    jobId: row.jobId,
-  };
-}
-
 /** How well questions are answered whose answer people know. */
 export function createEvaluationService(deps: EvaluationDeps) {
   const { database, jobs, answering, clock } = deps;
@@ -118,7 +75,10 @@ export function createEvaluationService(deps: EvaluationDeps) {
     return row;
   };
 
-  const asked = (example: Example, userId: number | null, signal: AbortSignal) => ({
+  const asked = async (example: Example, userId: number | null, signal: AbortSignal): Promise<Asked> => ({
+    candidates: await deps.candidatesOf(example.projectId),
+    // What is evaluated is what the model writes.
+    isCheckedOnly: false,
     ...{ projectId: example.projectId, dataSourceId: example.dataSourceId, question: example.question },
     ...{ turns: [], isRun: true, userId, purpose: 'Evaluation' as const, withoutExampleId: example.id },
     ...{ rowsMax: comparedRowsMax, onStage: () => undefined, signal, callerId },
@@ -126,7 +86,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
 
   const assess = async (example: Example, outcome: Outcome, signal: AbortSignal): Promise<Assessed> => {
     if (example.sql === null) return assessUnanswerable(outcome);
-    const ran = await answering.run(asked(example, null, signal), example.sql);
+    const ran = await answering.run(await asked(example, null, signal), example.sql);
     const isOrdered = /\border\s+by\b/i.test(example.sql);
     return assessRows(
       outcome,
@@ -153,7 +113,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
   ): Promise<string | null> => {
     const beganAt = clock.now();
     const question = {
-      ...asked(example, run.startedByUserId, signal),
+      ...(await asked(example, run.startedByUserId, signal)),
       evaluation: { id: run.id, maxTokens: run.maxTokens },
     };
     const outcome = await patientAnswer(question, deps.pauseMs);
@@ -198,7 +158,12 @@ export function createEvaluationService(deps: EvaluationDeps) {
     if (!(await store.markRunning(database, runId))) return;
     try {
       const stopped = await askAll(await found(runId), job);
-      await store.endRun(database, runId, stopped === null ? 'Completed' : 'Stopped', stopped);
+      if (stopped !== null) return void (await store.endRun(database, runId, 'Stopped', stopped));
+      await database.transaction(async (tx) => {
+        if (!(await store.endRun(tx, runId, 'Completed'))) return;
+        const run = await store.findRun(tx, runId);
+        if (run) await deps.onCompleted(tx, presentRun(run));
+      });
     } catch (error) {
       if (!(error instanceof CannotGoOn)) throw error;
       await store.endRun(database, runId, 'Failed', error.message);
@@ -213,10 +178,10 @@ export function createEvaluationService(deps: EvaluationDeps) {
         ...{ sortable: store.runSortable, byDefault: '-createdTime', unique: 'r.id' },
       });
       const { rows, totalCount } = await store.listRuns(database, query.projectId ?? null, page);
-      return pageOf(rows.map(present), totalCount, page);
+      return pageOf(rows.map(presentRun), totalCount, page);
     },
 
-    get: async (id: number): Promise<EvalRun> => present(await found(id)),
+    get: async (id: number): Promise<EvalRun> => presentRun(await found(id)),
 
     start: async (
       by: CallerActor,
@@ -233,21 +198,13 @@ export function createEvaluationService(deps: EvaluationDeps) {
       if (examples.length === 0)
         throw brokenRule('no-golden-examples', 'There is no sound golden example to ask about.');
       const { userId } = by.caller;
-      const id = await database.transaction(async (tx) => {
-        const made = await store.insertRun(tx, {
-          ...{ projectId, goldenIds: examples.map((example) => example.id), userId },
+      const id = await database.transaction((tx) =>
+        deps.startRun(tx, by, {
+          ...{ projectId, goldenIds: examples.map((example) => example.id), userId, minAccuracy: null },
           ...{ repeats: input.repeats ?? 1, maxTokens: input.maxTokens ?? null },
-        });
-        const metadata = deps.startedBy(by.caller);
-        const { jobId } = await jobs.enqueue(
-          ...([tx, evaluateExamplesJob, { runId: made }, metadata ? { metadata } : {}] as const),
-        );
-        await store.setRunJob(tx, made, jobId);
-        const subject = { kind: 'eval_run', id: made };
-        await deps.audit.record(tx, { event: 'eval.run_started', by, subject });
-        return made;
-      });
-      return present(await found(id));
+        }),
+      );
+      return presentRun(await found(id));
     },
 
     cancel: async (id: number): Promise<void> => {

@@ -12,6 +12,8 @@ export type RunRow = {
   readonly repeats: number;
   readonly maxTokens: number | null;
   readonly model: string | null;
+  /** Null where somebody started it. */
+  readonly minAccuracy: number | null;
   readonly jobId: string | null;
   readonly startedByName: string | null;
   readonly startedByUserId: number | null;
@@ -33,7 +35,8 @@ export const runSortable: Sortable = { createdTime: 'r.created_time' };
 export const resultSortable: Sortable = { question: 'lower(e.question) collate "C"', verdict: 'e.verdict' };
 
 const columns = `r.id, r.project_id as "projectId", p.name as "projectName", r.golden_ids as "goldenIds", r.state,
-  r.failure, r.repeats, r.max_tokens::float8 as "maxTokens", r.model, r.job_id as "jobId",
+  r.failure, r.repeats, r.max_tokens::float8 as "maxTokens", r.model,
+  r.min_accuracy as "minAccuracy", r.job_id as "jobId",
   u.display_name as "startedByName", r.started_by_user_id as "startedByUserId", r.created_time as "createdTime",
   r.started_at as "startedAt", r.finished_at as "finishedAt", done.count as "doneCount", done.tokens, done.repairs,
   done.counts`;
@@ -69,20 +72,20 @@ export async function findRun(executor: Executor, id: number): Promise<RunRow | 
   return rows[0];
 }
 
-export async function insertRun(
-  tx: Tx,
-  run: {
-    readonly projectId: number | null;
-    readonly goldenIds: readonly number[];
-    readonly repeats: number;
-    readonly maxTokens: number | null;
-    readonly userId: number | null;
-  },
-): Promise<number> {
+export type RunToMake = {
+  readonly projectId: number | null;
+  readonly goldenIds: readonly number[];
+  readonly repeats: number;
+  readonly maxTokens: number | null;
+  readonly minAccuracy: number | null;
+  readonly userId: number | null;
+};
+
+export async function insertRun(tx: Tx, run: RunToMake): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.eval_runs (project_id, golden_ids, repeats, max_tokens, started_by_user_id)
-     values ($1, $2, $3, $4, $5) returning id`,
-    [run.projectId, run.goldenIds, run.repeats, run.maxTokens, run.userId],
+    `insert into svc.eval_runs (project_id, golden_ids, repeats, max_tokens, min_accuracy, started_by_user_id)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [run.projectId, run.goldenIds, run.repeats, run.maxTokens, run.minAccuracy, run.userId],
   );
   const [row] = rows;
   if (!row) throw new Error('One evaluation was inserted without an id.');

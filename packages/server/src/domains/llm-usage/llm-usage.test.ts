@@ -62,7 +62,8 @@ describe('what was used', () => {
     expect((await used('Project')).items).toMatchObject([{ key: '', label: 'No project', calls: 2 }]);
     await fixture.svc.database.query(`update svc.llm_calls set started_at = now() - interval '40 days'`);
     expect((await used('Day')).items).toEqual([]);
-    const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const now = Date.now();
+    const dayBefore = (days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
     const within = async (from: number, to: number) =>
       (await fixture.root.get(`${path}/usage?from=${dayBefore(from)}&to=${dayBefore(to)}`)).body;
     expect(await within(60, 40)).toMatchObject({

@@ -73,6 +73,35 @@ describe('the tool ask', () => {
     expect(refused.structuredContent).toMatchObject({ state: 'Refused', rows: [] });
   });
 
+  test('ends the request at the provider where the client leaves', async () => {
+    const settings = '/svc/api/admin-settings';
+    const llmConnection = {
+      provider: 'OpenAiCompatible',
+      endpoint: `${provider.origin}/v1`,
+      model: 'silent',
+    };
+    await fixture.root.put(settings, { llmConnection });
+    const leaving = new AbortController();
+    const args = { question: 'Will you say something?', data_source: fixture.salesSource };
+    const call = fetch(`${fixture.svc.origin}/svc/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: key, 'content-type': 'application/json' },
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: args } },
+      }),
+      signal: leaving.signal,
+    });
+    const silent = async () => (await provider.seen()).find(({ body }) => body['model'] === 'silent');
+    await expect.poll(silent).toMatchObject({ isClosed: false });
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await expect.poll(silent).toMatchObject({ isClosed: true });
+    await fixture.root.put(settings, { llmConnection: null });
+  });
+
   test('is in the conversations of nobody', async () => {
     const { body } = await fixture.root.get('/svc/api/ask/conversations');
     expect(body.items).toEqual([]);

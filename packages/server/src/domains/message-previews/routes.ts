@@ -5,7 +5,7 @@ import { previewTemplate } from './template.ts';
 
 export const previewRoutes = (previews: PreviewService): Route[] => [
   route(contract.previewMessages, async ({ caller, params, body, signal }) =>
-    previews.preview(caller, params.id, body.source, signal),
+    previews.preview(caller, params.id, body, signal),
   ),
   route(contract.previewTemplate, async ({ body }) =>
     previewTemplate(body.notificationType, body.bodyTemplate),

@@ -1,171 +1,45 @@
-import { type Message, previewRowsMax } from '@svc/channels';
-import type { MessagePreview, PreviewSource } from '@svc/contract';
-import { type MaskingRules, type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
+import type { BodyOf, MessagePreview, previewMessages } from '@svc/contract';
 import { type Caller, holds } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/db/index.ts';
-import { conflict, notFound } from '../../platform/http/index.ts';
-import { foreseeAlert } from '../alerts/index.ts';
-import { assessCount } from '../anomalies/index.ts';
-import type { ProjectRights } from '../projects/index.ts';
-import type { QueryRunPlan } from '../queries/index.ts';
-import { type RowMemories, TooManyKeys } from '../row-memory/index.ts';
-import { commentOf, visibleRuns } from '../run-history/index.ts';
-import type { FrozenMessages } from '../run-messages/index.ts';
-import { attachmentHead, collect, messageOf, notificationUrl } from '../run-messages/index.ts';
-import { type Decision, decide, hasRows, previousResultCount } from '../runs/index.ts';
+import { notFound } from '../../platform/http/index.ts';
+import { createFromDryRun, type DryRunDeps } from './dry-run.ts';
+import { createFromLastRun, type LastRunDeps } from './last-run.ts';
 import { type PayloadsDeps, payloadsFor } from './payloads.ts';
-import { attachedRecipients, findLastMessage, findPreviewed, type PreviewedSubscription } from './store.ts';
+import type { Previewed } from './previewed.ts';
+import { attachedRecipients, findPreviewed } from './store.ts';
 
-/** A dry run is waited for by a person. */
-const dryRunSecondsMax = 120;
 /** Recipients that a preview covers at most. */
 const recipientsMax = 1_000;
-/** Stands in for the id of a run that is not made. */
-const noRun = 0;
 
-export type PreviewDeps = PayloadsDeps & {
-  readonly database: Database;
-  readonly rights: ProjectRights;
-  readonly clock: Clock;
-  readonly runSql: RunSql;
-  readonly planQuery: (
-    executor: Executor,
-    queryId: number,
-  ) => Promise<QueryRunPlan | 'QueryGone' | 'QueryNotApproved' | 'SourceNotLinked'>;
-  readonly messages: Pick<FrozenMessages, 'open'>;
-  readonly memories: RowMemories;
-  readonly baseUrl: () => Promise<string | undefined>;
-  readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
-  readonly masking: MaskingRules;
-};
+export type PreviewDeps = PayloadsDeps & LastRunDeps & DryRunDeps;
 
 export type PreviewService = ReturnType<typeof createPreviewService>;
 
-type Previewed = {
-  readonly message: Message;
-  readonly outcome: Decision;
-  readonly notificationId: number | null;
-};
+type Attached = { readonly id: number; readonly name: string };
 
-/** Shows what would leave before it leaves: the message of the last run, or of a run that tells nobody. */
+/** Shows what would leave before it leaves: the message of an earlier run, or of a run that tells nobody. */
 export function createPreviewService(deps: PreviewDeps) {
   const { database, rights } = deps;
-
-  const fromLastRun = async (caller: Caller, subscriptionId: number): Promise<Previewed> => {
-    const visible = visibleRuns(caller, await rights.readableIds(database, caller));
-    const run = await findLastMessage(database, subscriptionId, visible);
-    if (!run)
-      throw conflict('no-message', 'No message of an earlier run is kept. Preview a dry run instead.');
-    return {
-      message: deps.messages.open({ run, messageNo: 0 }, run.messageSealed),
-      outcome: 'Notify',
-      notificationId: run.id,
-    };
-  };
-
-  const fromDryRun = async (
-    caller: Caller,
-    subscription: PreviewedSubscription,
-    signal: AbortSignal,
-  ): Promise<Previewed> => {
-    const plan = await deps.planQuery(database, subscription.queryId);
-    if (typeof plan === 'string')
-      throw conflict('query-cannot-run', commentOf({ reason: plan, detail: null }) ?? '');
-    const timeoutSeconds = Math.min(
-      subscription.timeoutSeconds ?? deps.limits.timeoutSeconds,
-      dryRunSecondsMax,
-    );
-    const { rowMemory } = subscription;
-    const memory = rowMemory && (await deps.memories.open(subscription.subscriptionId, rowMemory));
-    const found = await refusingOverHttp(async () => {
-      const result = await deps.runSql.run({
-        ...plan.request,
-        parameters: { declared: plan.parameters, values: subscription.parameters },
-        limits: { timeoutMs: timeoutSeconds * 1_000, maxRows: deps.limits.maxExecutionRows },
-        masking: deps.masking,
-        signal,
-        callerId: `user ${caller.userId ?? caller.kind}`,
-        ...(memory && { fingerprints: memory.fingerprints }),
-      });
-      if (result.missingColumns.length > 0) {
-        await result.close();
-        const facts = { reason: 'KeyColumnMissing', columns: result.missingColumns } as const;
-        throw conflict('query-cannot-run', commentOf({ reason: facts.reason, detail: facts }) ?? '');
-      }
-      const collected = await collect(memory ? memory.apply(result) : result, previewRowsMax);
-      const { executionTimeMs, rowCount: resultCount } = await result.finished;
-      return { collected, executionTimeMs, resultCount };
-    }).catch((error: unknown) => {
-      throw error instanceof TooManyKeys
-        ? conflict('query-cannot-run', 'The result has more rows than can be remembered.')
-        : error;
-    });
-    const rows = memory?.finding() ?? null;
-    const { resultCount } = found;
-    const { rowCount } = found.collected;
-    const { attachmentFormat: format, maxRows } = subscription;
-    const attachment = format && {
-      ...attachmentHead(subscription.queryName, format),
-      rowCount: Math.min(rowCount, maxRows ?? rowCount),
-      read: () => Promise.reject(new Error('A preview has no file.')),
-    };
-    const previous = await previousResultCount(database, subscription.subscriptionId, {
-      id: Number.MAX_SAFE_INTEGER,
-      dueAt: deps.clock.now(),
-    });
-    const assessment = await assessCount(database, subscription, {
-      dueAt: deps.clock.now(),
-      count: resultCount,
-    });
-    const { alert: rule, subscriptionId, minimumRowCount } = subscription;
-    const alert =
-      rule &&
-      (await foreseeAlert(
-        database,
-        {
-          subject: { kind: 'Subscription', id: subscriptionId },
-          rule,
-          isBad: hasRows({ resultCount, minimumRowCount }),
-        },
-        deps.clock.now(),
-      ));
-    const message = messageOf(
-      subscription,
-      plan,
-      { ...found, attachment: attachment ?? undefined },
-      {
-        previous,
-        assessment,
-        alert,
-        rows,
-        timestamp: deps.clock.now(),
-        notificationUrl: notificationUrl(await deps.baseUrl(), noRun),
-      },
-    );
-    const outcome = decide({
-      ...subscription,
-      ...{ assessment, alert, rows, resultCount, previousResultCount: previous },
-    });
-    return { message, outcome, notificationId: null };
-  };
+  const fromLastRun = createFromLastRun(deps);
+  const fromDryRun = createFromDryRun(deps);
 
   return {
     /** The payload of every channel of a subscription, as its recipients would get it now. Sends nothing. */
     preview: async (
       caller: Caller,
       subscriptionId: number,
-      source: PreviewSource,
+      { source, recipientId = null, notificationId: runId = null }: BodyOf<typeof previewMessages>,
       signal: AbortSignal,
     ): Promise<MessagePreview> => {
       const subscription = await findPreviewed(database, subscriptionId);
       if (!subscription) throw notFound();
       await rights.require(database, caller, subscription.projectId, 'Read');
-      const { message, outcome, notificationId } =
+      const attached = await attachedRecipients(database, subscriptionId, recipientsMax);
+      if (recipientId !== null && !attached.some(({ id }) => id === recipientId)) throw notFound();
+      const previewed =
         source === 'LastRun'
-          ? await fromLastRun(caller, subscriptionId)
-          : await fromDryRun(caller, subscription, signal);
-      const recipients = await attachedRecipients(database, subscriptionId, recipientsMax);
+          ? await fromLastRun(caller, { subscriptionId, runId, recipientId })
+          : await fromDryRun(caller, subscription, recipientId, signal);
+      const { message, outcome, notificationId, routed } = previewed;
       const { attachment } = message;
       return {
         source,
@@ -175,10 +49,30 @@ export function createPreviewService(deps: PreviewDeps) {
         attachment: attachment
           ? { name: attachment.name, contentType: attachment.contentType, rowCount: attachment.rowCount }
           : null,
-        payloads: await payloadsFor(deps, recipients, message, {
+        routed: routed && presentRouted(routed, attached),
+        payloads: await payloadsFor(deps, toldOf(previewed, recipientId, attached), message, {
           showsTemplates: holds(caller, 'SecurityAdmin'),
         }),
       };
     },
   };
+}
+
+/** Who would get the message. */
+function toldOf({ routed }: Previewed, asked: number | null, attached: readonly Attached[]) {
+  if (routed && !routed.isSent) return [];
+  const only = routed?.recipientId ?? asked;
+  return only === null ? attached : attached.filter(({ id }) => id === only);
+}
+
+function presentRouted(
+  { shares, unroutedCount, recipientId }: NonNullable<Previewed['routed']>,
+  attached: readonly Attached[],
+): NonNullable<MessagePreview['routed']> {
+  const rowsOf = new Map(shares.map((share) => [share.recipientId, share.rowCount]));
+  const recipients = attached.flatMap(({ id, name }) => {
+    const rowCount = rowsOf.get(id);
+    return rowCount === undefined ? [] : [{ id, name, rowCount }];
+  });
+  return { recipientId, recipients, unroutedCount };
 }

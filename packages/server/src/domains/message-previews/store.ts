@@ -38,16 +38,35 @@ export async function findPreviewed(
   return rows[0];
 }
 
-/** The last run that the caller may see and whose message is kept. */
+/** A run whose message is kept. */
+export type KeptMessage = {
+  readonly id: number;
+  readonly dueAt: Date;
+  readonly messageSealed: string;
+  readonly unroutedCount: number | null;
+};
+
+/**
+ * The last run that the caller may see and whose message is kept.
+ *
+ * @param key.runId  This one alone; null: whichever is the last.
+ */
 export async function findLastMessage(
   executor: Executor,
-  subscriptionId: number,
+  { subscriptionId, runId }: { readonly subscriptionId: number; readonly runId: number | null },
   visible: RawBuilder<boolean>,
-): Promise<{ id: number; dueAt: Date; messageSealed: string } | undefined> {
-  return executor.kysely
+): Promise<KeptMessage | undefined> {
+  let found = executor.kysely
     .selectFrom('svc.runs as r')
-    .select(['r.id', 'r.due_at as dueAt', sql<string>`r.message_sealed`.as('messageSealed')])
-    .where('r.subscription_id', '=', subscriptionId)
+    .select([
+      'r.id',
+      'r.due_at as dueAt',
+      sql<string>`r.message_sealed`.as('messageSealed'),
+      'r.unrouted_count as unroutedCount',
+    ])
+    .where('r.subscription_id', '=', subscriptionId);
+  if (runId !== null) found = found.where('r.id', '=', runId);
+  return found
     .where('r.message_sealed', 'is not', null)
     .where('r.status', '<>', 'Created')
     .where(visible)
@@ -55,6 +74,20 @@ export async function findLastMessage(
     .orderBy('r.id', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The first message of each recipient that got some of its own, with how many rows it got in all. */
+export async function ownMessagesOf(
+  executor: Executor,
+  run: { readonly id: number; readonly dueAt: Date },
+): Promise<{ no: number; recipientId: number; rowCount: number }[]> {
+  const { rows } = await executor.query<{ no: number; recipientId: number; rowCount: number }>(
+    `select min(no) as no, recipient_id as "recipientId", sum(row_count)::bigint as "rowCount" from svc.run_messages
+     where run_id = $1 and run_due_at = $2 and recipient_id is not null
+     group by recipient_id order by recipient_id`,
+    [run.id, run.dueAt],
+  );
+  return rows;
 }
 
 /** Live recipients of a subscription, by name; at most `limit`. */

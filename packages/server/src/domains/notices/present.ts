@@ -21,6 +21,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `A run of "${queryName}" failed. ${reasonText(facts)}`.trim();
     case 'RecipientGone':
       return `The destination of the recipient "${facts['recipientName']}" is gone for good: it answered 410 to "${queryName}" and is not tried again by itself. Enter another destination, or take the recipient off the subscription.`;
+    case 'RowsUnrouted':
+      return `A run of "${queryName}" found ${facts['count'] === 1 ? '1 row' : `${facts['count']} rows`} that nobody got: no route of the subscription names their value. Add routes, or name who gets all others.`;
     case 'SubscriptionStopped':
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'MigrationFailed':
@@ -33,6 +35,12 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The AI actor "${queryName}" failed three times and no longer thinks. The last time: ${String(facts['failure'])}`;
     case 'ActorPaused':
       return `The AI actor "${queryName}" is paused: its owner is disabled or may not write in its project any more.`;
+    case 'AccuracyDropped':
+      return `An evaluation of the project "${queryName}" found ${facts['accuracy']} % of the answers right; ${facts['minAccuracy']} % are wanted. The page Evaluation shows which questions went wrong.`;
+    case 'AccuracyRecovered':
+      return `Evaluations of the project "${queryName}" are as good as wanted again: ${facts['accuracy']} % of the answers are right, ${facts['minAccuracy']} % are wanted.`;
+    case 'EvaluationPaused':
+      return `The scheduled evaluation of the project "${queryName}" is paused: who saved it is disabled or no Admin any more. An Admin who saves it takes it over.`;
     case 'LlmBudget':
       return `${facts['percent']} % of what the language model may ${facts['isMoney'] === true ? 'cost' : 'use'} in ${facts['month']} is spent. ${facts['percent'] === 100 ? 'Calls that do not fit are refused until the next month (UTC), or until the limit is raised in the admin settings.' : 'The limit is in the admin settings.'}`;
     case 'TaskOpened':

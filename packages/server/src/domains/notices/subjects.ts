@@ -24,6 +24,7 @@ export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission>> = {
   Task: 'SecurityAdmin',
   MigrationJob: 'MigrationOperator',
   AiActor: 'SecurityAdmin',
+  EvaluationSchedule: 'SecurityAdmin',
   Settings: 'SecurityAdmin',
 };
 
@@ -85,6 +86,15 @@ const findAiActor: FindSubject = async (executor, id) => {
   return rows[0];
 };
 
+const findEvalSchedule: FindSubject = async (executor, id) => {
+  const { rows } = await executor.query<Subject>(
+    `select p.name, s.owner_user_id as "ownerUserId", p.id as "projectId"
+      from svc.eval_schedules s join svc.projects p on p.id = s.project_id where s.project_id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
 const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null, projectId: null });
 
 /** How subjects are read; a kind that is missing here has nobody who tells of it. */
@@ -95,5 +105,6 @@ export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>>
   MigrationJob: findMigrationJob,
   Task: findTask,
   AiActor: findAiActor,
+  EvaluationSchedule: findEvalSchedule,
   Settings: settings,
 };

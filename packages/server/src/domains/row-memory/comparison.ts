@@ -1,11 +1,12 @@
 import type { Cell } from '@svc/connectors';
 import type { RowChange, RowMemory } from '@svc/contract';
-import type {
-  FingerprintRequest,
-  RowFingerprints,
-  RunBatch,
-  RunColumn,
-  RunResult,
+import {
+  type FingerprintRequest,
+  fingerprintBytes,
+  type RowFingerprints,
+  type RunBatch,
+  type RunColumn,
+  type RunResult,
 } from '../../doors/run-sql/index.ts';
 import type { KeyTable, Seen, Verdict } from './key-table.ts';
 
@@ -69,7 +70,7 @@ export function compareRows(
   let seen = emptySeen;
   let vanishedCount = 0;
   let columns: readonly string[] = [];
-  const held: { readonly place: number; readonly cells: Cell[] }[] = [];
+  const held: HeldRow[] = [];
   const heldPlaces = new Map<number, number>();
 
   const codesUnder = (batch: RunBatch, keyId: string): RowFingerprints => {
@@ -95,20 +96,24 @@ export function compareRows(
       if (verdict === 'New') take(row, 'New');
       else if (verdict === 'Changed' && isCompared) take(row, 'Changed');
       else if (verdict === 'Undecided' && isCompared)
-        hold(known?.placeOf(earlier.keys, row) ?? -1, batch, row);
+        hold(known?.placeOf(earlier.keys, row) ?? -1, batch, row, current);
     };
     for (let row = 0; row < batch.rowCount; row += 1) {
       const maskedKey = () => keyPlaces.map((place) => batch.columns[place]?.[row] ?? null);
       if (known !== next) next.observe(current, row, maskedKey);
       if (known !== null) decide(row, known.observe(earlier, row, maskedKey));
     }
-    return { rows, changes };
+    return { rows, changes, codes: routesOfRows(current, rows) };
   };
 
-  const hold = (place: number, batch: RunBatch, row: number): void => {
+  const hold = (place: number, batch: RunBatch, row: number, codes: RowFingerprints): void => {
     heldPlaces.set(place, (heldPlaces.get(place) ?? 0) + 1);
     if (held.length < heldRowsMax && told.has('Changed'))
-      held.push({ place, cells: batch.columns.map((column) => column[row] ?? null) });
+      held.push({
+        place,
+        cells: batch.columns.map((column) => column[row] ?? null),
+        codes: routesOfRows(codes, [row]),
+      });
   };
 
   async function* toldRows(
@@ -120,11 +125,12 @@ export function compareRows(
     );
     const isCompared = comparesContents(columns);
     for await (const batch of batches) {
-      const { rows, changes } = observe(batch, keyPlaces, isCompared);
+      const { rows, changes, codes } = observe(batch, keyPlaces, isCompared);
       if (rows.length > 0)
         yield {
           rowCount: rows.length,
           columns: [...batch.columns.map((column) => rows.map((row) => column[row] ?? null)), changes],
+          fingerprints: [codes],
         };
     }
     seen = await next.seen(turn);
@@ -133,17 +139,15 @@ export function compareRows(
   }
 
   /** What is known only once every row was seen: changes of keys that several rows share, and what is gone. */
-  function* lateRows(
-    resultColumns: readonly RunColumn[],
-    keyPlaces: readonly number[],
-  ): Generator<readonly Cell[]> {
+  function* lateRows(resultColumns: readonly RunColumn[], keyPlaces: readonly number[]): Generator<LateRow> {
     for (const [place, rowCount] of heldPlaces) if (known?.hasChanged(place)) changedCount += rowCount;
-    for (const { place, cells } of held) if (known?.hasChanged(place)) yield [...cells, 'Changed'];
+    for (const { place, cells, codes } of held)
+      if (known?.hasChanged(place)) yield { cells: [...cells, 'Changed'], codes };
     if (known === null || !told.has('Vanished')) return;
     for (const key of known.vanishedKeys()) {
       const cells: Cell[] = resultColumns.map(() => null);
       for (const [index, place] of keyPlaces.entries()) cells[place] = key[index] ?? null;
-      yield [...cells, 'Vanished'];
+      yield { cells: [...cells, 'Vanished'], codes: null };
     }
   }
 
@@ -187,6 +191,19 @@ export function compareRows(
   };
 }
 
+/** A row that is handed on after all others, with what routes it where that is known. */
+type LateRow = { readonly cells: readonly Cell[]; readonly codes: RowFingerprints | null };
+type HeldRow = { readonly place: number; readonly cells: readonly Cell[]; readonly codes: RowFingerprints };
+
+/** What routes some rows of a batch; what they are and what stands in them is compared already. */
+function routesOfRows({ keyId, routes }: RowFingerprints, rows: readonly number[]): RowFingerprints {
+  const size = fingerprintBytes.route;
+  const some = routes && Buffer.concat(rows.map((row) => routes.subarray(row * size, (row + 1) * size)));
+  return { keyId, keys: noCodes, contents: noCodes, routes: some };
+}
+
+const noCodes = Buffer.alloc(0);
+
 /** The column that says what became of a row; a column of the query that is called so keeps its name. */
 function freeName(columns: readonly RunColumn[]): string {
   const taken = new Set(columns.map(({ name }) => name));
@@ -197,16 +214,29 @@ function freeName(columns: readonly RunColumn[]): string {
 
 const rowsInBatch = 1_000;
 
-function* inBatches(rows: Iterable<readonly Cell[]>, width: number): Generator<RunBatch> {
-  let columns: Cell[][] = Array.from({ length: width }, () => []);
-  let rowCount = 0;
+function* inBatches(rows: Iterable<LateRow>, width: number): Generator<RunBatch> {
+  let some: LateRow[] = [];
   for (const row of rows) {
-    for (const [index, column] of columns.entries()) column.push(row[index] ?? null);
-    rowCount += 1;
-    if (rowCount < rowsInBatch) continue;
-    yield { rowCount, columns };
-    columns = Array.from({ length: width }, () => []);
-    rowCount = 0;
+    some.push(row);
+    if (some.length < rowsInBatch) continue;
+    yield batchOf(some, width);
+    some = [];
   }
-  if (rowCount > 0) yield { rowCount, columns };
+  if (some.length > 0) yield batchOf(some, width);
+}
+
+function batchOf(rows: readonly LateRow[], width: number): RunBatch {
+  const codes = rows.flatMap((row) => row.codes ?? []);
+  const [first] = codes;
+  return {
+    rowCount: rows.length,
+    columns: Array.from({ length: width }, (_, column) => rows.map(({ cells }) => cells[column] ?? null)),
+    // Of what is gone nobody knows whose it was.
+    ...(first &&
+      codes.length === rows.length && {
+        fingerprints: [
+          { ...first, routes: first.routes && Buffer.concat(codes.flatMap(({ routes }) => routes ?? [])) },
+        ],
+      }),
+  };
 }

@@ -12,7 +12,7 @@ export type EndOfRun = {
   readonly hasDeliveries: boolean;
 };
 
-const untold: ReadonlySet<string> = new Set(['Snoozed', 'Superseded']);
+const untold: ReadonlySet<string> = new Set(['Snoozed', 'Superseded', 'NothingRouted']);
 
 /** Whether the rows of a run count as known: those that nobody was told of stay new. */
 export function areRowsKnown({ status, reason, hasDeliveries }: Omit<EndOfRun, 'subscriptionId' | 'runId'>) {

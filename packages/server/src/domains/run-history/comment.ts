@@ -28,6 +28,9 @@ export type RunReason =
   | { readonly reason: 'Baseline'; readonly rowCount: number }
   | { readonly reason: 'NothingChanged' }
   | { readonly reason: 'KeyColumnMissing'; readonly columns: readonly string[] }
+  | { readonly reason: 'NothingRouted' }
+  | { readonly reason: 'RoutingColumnMissing'; readonly column: string }
+  | { readonly reason: 'RoutesUnreadable' }
   | { readonly reason: 'TooManyKeys'; readonly limit: number }
   | { readonly reason: 'AlertPending'; readonly runs: number; readonly of: number }
   | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
@@ -84,6 +87,12 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   NothingChanged: () => 'Not sent: no row has changed in a way that the subscription reports.',
   KeyColumnMissing: ({ columns }) =>
     `The result no longer has what rows are compared by: ${columns.join(', ')}. Change the query, or the columns of the subscription.`,
+  NothingRouted: () =>
+    'Nobody was told: no route of the subscription names the value of any row, and nobody gets the others.',
+  RoutingColumnMissing: ({ column }) =>
+    `The result no longer has the column ${column}, which says whose a row is. Change the query, or the routing of the subscription.`,
+  RoutesUnreadable: () =>
+    'The values that rows are routed by cannot be decrypted. Configure the encryption key that they were stored under, or enter the routes again.',
   TooManyKeys: ({ limit }) =>
     `The result has more than ${limit} rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.`,
   AlertPending: ({ runs, of }) => `Not sent yet: ${runs} of ${of} runs in a row have found rows.`,

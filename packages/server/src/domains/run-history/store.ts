@@ -22,6 +22,7 @@ export type HistoryRow = {
   reasonDetail: unknown;
   resultCount: number | null;
   previousResultCount: number | null;
+  unroutedCount: number | null;
   executionTimeMs: number | null;
   dueAt: Date;
   createdTime: Date;
@@ -47,6 +48,7 @@ export type DeliveryRow = {
   notes: string[];
   messageId: string;
   remoteId: string | null;
+  rowCount: number | null;
   bytesSent: number | null;
   dueAt: Date | null;
   httpClass: string | null;
@@ -105,6 +107,7 @@ const columns = [
   'r.reason_detail as reasonDetail',
   'r.result_count as resultCount',
   'r.previous_result_count as previousResultCount',
+  'r.unrouted_count as unroutedCount',
   'r.execution_time_ms as executionTimeMs',
   'r.due_at as dueAt',
   'r.created_time as createdTime',
@@ -248,11 +251,14 @@ export async function listDeliveries(
   const { rows } = await executor.query<DeliveryRow>(
     `select d.id, d.recipient_id as "recipientId", rc.name as "recipientName", rc.notification_type as "notificationType",
        d.attempt, d.origin, coalesce(o.display_name, o.user_name) as "orderedBy", d.state, d.reason, d.notes,
-       d.message_id as "messageId", d.remote_id as "remoteId", d.bytes_sent as "bytesSent", d.due_at as "dueAt",
+       d.message_id as "messageId", d.remote_id as "remoteId", m.row_count as "rowCount", d.bytes_sent as "bytesSent",
+       d.due_at as "dueAt",
        d.http_class as "httpClass", d.started_at as "startedAt", d.finished_at as "finishedAt",
        d.duration_ms as "durationMs", d.retry_after_seconds as "retryAfterSeconds"
      from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
      left join svc.users o on o.id = d.ordered_by_user_id
+     left join svc.run_messages m on m.run_id = d.run_id and m.run_due_at = d.run_due_at and m.no = d.message_no
+       and m.recipient_id = d.recipient_id
      where d.run_id = $1 and d.run_due_at = $2 order by d.recipient_id, d.attempt, d.id limit 2000`,
     [run.id, run.dueAt],
   );

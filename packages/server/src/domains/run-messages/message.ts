@@ -55,6 +55,15 @@ export function messageOf(
   };
 }
 
+/**
+ * The same without anything of the rows: what everybody may get where each recipient gets rows of its own. How many
+ * there were is told where there were none.
+ */
+export function withoutRows(message: Message): Message {
+  const { attachment: _file, previousCount: _before, rowChanges: _changes, totalRows, ...bare } = message;
+  return { ...bare, columns: [], rows: [], ...(totalRows === 0 && { totalRows }) };
+}
+
 /** What is told of a count that is out of the ordinary; nothing of one that is not. */
 function anomalyIn({ assessment }: MessageFacts): Pick<Message, 'anomaly'> {
   if (assessment === null || assessment.flagged === null) return {};

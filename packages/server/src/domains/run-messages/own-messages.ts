@@ -17,6 +17,30 @@ export const restNo = rowMessagesMax + 1;
 /** Rows that are kept of a result whose rows get messages of their own: theirs, and the preview of the rest. */
 export const perRowKept = rowMessagesMax + previewRowsMax;
 
+/** Numbers of messages that each recipient has where recipients get rows of their own. */
+const numbersEach = restNo;
+
+/** The number of the message of one recipient, by its place, that its file goes with. */
+export const ownFileNo = (place: number, isPerRow: boolean): number =>
+  place * numbersEach + (isPerRow ? restNo : 1);
+
+/**
+ * The messages that one recipient gets of its own rows.
+ *
+ * @param digest   The message of all of these.
+ * @param perRow   The first rows, where each gets a message; null: they come in one.
+ */
+export function ownRowMessages(
+  digest: Message,
+  { place, recipientId }: { readonly place: number; readonly recipientId: number },
+  perRow: { readonly rows: readonly (readonly unknown[])[]; readonly maxRows: number | null } | null,
+): OwnMessage[] {
+  const messages = perRow
+    ? perRowMessages(digest, perRow.rows, perRow.maxRows)
+    : [{ no: 1, recipientId: null, message: digest }];
+  return messages.map(({ no, message }) => ({ no: place * numbersEach + no, recipientId, message }));
+}
+
 /**
  * One message for each of the first rows, and one for what is left.
  *

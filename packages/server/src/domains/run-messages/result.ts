@@ -47,5 +47,6 @@ async function readThrough(batches: AsyncIterable<TabularBatch>): Promise<void> 
   for await (const _batch of batches);
 }
 
-const sizeOf = (row: readonly unknown[]): number =>
+/** Bytes that a row takes as JSON text, about. */
+export const sizeOf = (row: readonly unknown[]): number =>
   row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length + 3 : 12), 2);

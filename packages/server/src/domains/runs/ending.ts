@@ -6,7 +6,7 @@ import { deliveryResults } from '../deliveries/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { settleMemory } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
-import { type EndedRun, finishRun, isRepetition } from './store.ts';
+import { type EndedRun, finishRun, isRepetition, wasUnrouted } from './store.ts';
 
 /** How a run can end. */
 export type EndStatus = Exclude<RunStatus, 'Created'>;
@@ -75,13 +75,28 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     return deps.tellResponsible(tx, { ...notice, kind: 'RunFailed', isRepetition: repeats });
   };
 
+  /** Tells of rows that nobody got, once while there are some in run after run. */
+  const tellUnrouted = async (
+    tx: Tx,
+    run: RunKey,
+    subscriptionId: number,
+    unroutedCount: number,
+  ): Promise<void> =>
+    deps.tellResponsible(tx, {
+      ...{ kind: 'RowsUnrouted', subject: { kind: 'Subscription', id: subscriptionId }, runId: run.id },
+      facts: { count: unroutedCount },
+      isRepetition: await wasUnrouted(tx, subscriptionId, run),
+    });
+
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId, resultCount } = ended;
+    const { subscriptionId, ownerUserId, startedByUserId, resultCount, unroutedCount } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
+    if (subscriptionId !== null && unroutedCount !== null && unroutedCount > 0)
+      await tellUnrouted(tx, run, subscriptionId, unroutedCount);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
     if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);

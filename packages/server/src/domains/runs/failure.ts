@@ -2,6 +2,7 @@ import { JobAbortError } from '@svc/jobs';
 import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import { SheetFullError } from '../../platform/tabular/index.ts';
 import { ColumnsMissing, TooManyKeys } from '../row-memory/index.ts';
+import { RoutesUnreadable } from '../row-routing/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import { AttachmentTooLarge } from '../run-messages/index.ts';
 
@@ -11,6 +12,16 @@ export type FailureLimits = {
   readonly attachmentBytesMax: number;
   readonly rowMemoryMaxRows: number;
 };
+
+/** The result does not have the column that rows are routed by. */
+export class RoutingColumnMissing extends Error {
+  override readonly name = 'RoutingColumnMissing';
+  readonly column: string;
+  constructor(column: string) {
+    super('The result does not have the column that rows are routed by.');
+    this.column = column;
+  }
+}
 
 /** Whether the time limit of a query ended it. */
 export const isTimeLimit = (error: unknown): boolean =>
@@ -26,6 +37,8 @@ export function failureOf(error: unknown, signal: AbortSignal, limits: FailureLi
     return { reason: 'AttachmentTooLarge', limitBytes: limits.attachmentBytesMax };
   if (error instanceof SheetFullError) return { reason: 'SheetFull' };
   if (error instanceof ColumnsMissing) return { reason: 'KeyColumnMissing', columns: error.columns };
+  if (error instanceof RoutingColumnMissing) return { reason: 'RoutingColumnMissing', column: error.column };
+  if (error instanceof RoutesUnreadable) return { reason: 'RoutesUnreadable' };
   if (error instanceof TooManyKeys) return { reason: 'TooManyKeys', limit: limits.rowMemoryMaxRows };
   if (!(error instanceof RunSqlRefusal)) return undefined;
   switch (error.code) {

@@ -1,3 +1,5 @@
+export { type AskedResult, fingerprintsFor } from './ask.ts';
+export { composeMessages } from './compose.ts';
 export { type Decision, decide, hasRows } from './decide.ts';
 export { createRunEnding, type NotificationCreated, type RunEnding, type RunEvents } from './ending.ts';
 export { createResumeAt, createRunJobs, type RunJobs } from './jobs.ts';

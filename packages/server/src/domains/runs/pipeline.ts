@@ -7,15 +7,15 @@ import { deliveryResults, markInterruptedDeliveries, outcomeOf } from '../delive
 import type { SavedQueryPlan } from '../queries/index.ts';
 import type { RowFinding } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
-import type { CollectedResult, FrozenMessages, OwnMessage } from '../run-messages/index.ts';
 import {
-  messageOf,
+  type CollectedResult,
+  type FrozenMessages,
   notificationUrl,
-  perRowMessages,
-  restNo,
+  type OwnMessage,
   saveOwnMessages,
 } from '../run-messages/index.ts';
 import { type AskDeps, type AskedResult, createAsk } from './ask.ts';
+import { composeMessages } from './compose.ts';
 import { type Decision, decide, hasRows } from './decide.ts';
 import type { RunEnding } from './ending.ts';
 import { failureOf } from './failure.ts';
@@ -142,11 +142,12 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       const finding = { ...run, assessment, alert, rows, previousResultCount: previous };
       const decision =
         resultCount === null ? await decideTimedOut(executor, run) : decide({ ...finding, resultCount });
-      const tells = decision === 'Notify' && !isSilent(run);
-      const heldUntil = tells ? holdOf(run, assessment, timestamp) : null;
       const facts = { previous, assessment, alert, rows, timestamp, notificationUrl: url };
-      const message = messageOf(run, plan, found, facts);
-      const told = tells ? message : null;
+      const composed = composeMessages(run, plan, found, facts);
+      const tells = decision === 'Notify' && !isSilent(run) && !composed.isNothingRouted;
+      const heldUntil = tells ? holdOf(run, assessment, timestamp) : null;
+      const told = tells ? composed.message : null;
+      const own = tells ? composed.own : [];
       await saveExecution(executor, run, {
         ...whatWasFound(run, found),
         previousResultCount: previous,
@@ -155,20 +156,35 @@ export function createRunPipeline(deps: RunPipelineDeps) {
         alertNews: newsOf(alert, tells),
         heldUntil,
       });
-      const own = await keepFindings(executor, run, found, told);
+      await keepFindings(executor, run, found, own);
       const announcements = tx ? await follow(tx, run, { tells, heldUntil, alert }) : [];
       return { decision, alert, told, own, heldUntil, announcements };
     };
-    // The alert moves with the outcome that moved it, and what is held with what takes its place, or not at all.
-    const { decision, alert, told, own, heldUntil, announcements } = await (remembers(run)
+    // The alert moves with the outcome that moved it, what is held with what takes its place, and messages that go out
+    // in place of another are there with it, or not at all.
+    const isWhole = remembers(run) || (found !== undefined && found.routed !== null);
+    const { decision, alert, told, own, heldUntil, announcements } = await (isWhole
       ? database.transaction((tx) => conclude(tx, tx))
       : conclude(database, null));
     for (const announce of announcements) announce();
-    if (found?.attachment && !isFileSent(run, told, own)) await deps.messages.dropFiles(run);
+    await dropUnsentFiles(run, found?.fileNos ?? [], told, own);
     if (heldUntil !== null) return undefined;
     if (told) return { message: told, hasOwnMessages: own.length > 0 };
     await endUntold(run, { decision, alert, rows, isTimedOut: found === undefined });
     return undefined;
+  };
+
+  /** Files that go with no message that is sent. */
+  const dropUnsentFiles = async (
+    run: RunToExecute,
+    fileNos: readonly number[],
+    told: Message | null,
+    own: readonly OwnMessage[],
+  ): Promise<void> => {
+    const sent = new Set(told === null ? [] : own.length > 0 ? own.map(({ no }) => no) : [0]);
+    const unsent = fileNos.filter((no) => !sent.has(no));
+    if (unsent.length > 0 && unsent.length === fileNos.length) return deps.messages.dropFiles(run);
+    for (const messageNo of unsent) await deps.messages.dropFile({ ...messageOfAll(run), messageNo });
   };
 
   /** Keeps the messages that go out in place of the one to all, and the rows that are known from now on. */
@@ -176,16 +192,12 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     executor: Executor,
     run: RunToExecute,
     found: AskedResult | undefined,
-    digest: Message | null,
-  ): Promise<readonly OwnMessage[]> => {
-    const { memory, collected } = found ?? {};
-    if (!run.rowMemory || !memory || !collected) return [];
-    const isPerRow = digest !== null && run.rowMemory.delivery === 'PerRow';
-    const own = isPerRow ? perRowMessages(digest, collected.rows, run.maxRows) : [];
-    await saveOwnMessages(executor, run, own, deps.messages.seal);
+    own: readonly OwnMessage[],
+  ): Promise<void> => {
+    const { memory, routed } = found ?? {};
+    if (memory || routed) await saveOwnMessages(executor, run, own, deps.messages.seal);
     // Who runs it by hand takes nothing away from what the next run of the schedule has to tell.
-    if (run.origin === 'Schedule' || memory.isBaseline) await memory.stage(executor, run.id);
-    return own;
+    if (memory && (run.origin === 'Schedule' || memory.isBaseline)) await memory.stage(executor, run.id);
   };
 
   /** Orders what is held to be told later; ends what was held before and is overtaken. */
@@ -207,7 +219,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     return announcements;
   };
 
-  /** Ends a run of which nobody is told: by its decision, or because the subscription is snoozed. */
+  /** Ends a run of which nobody is told: by its decision, because the subscription is snoozed, or for lack of a route. */
   const endUntold = async (
     run: RunToExecute,
     {
@@ -222,15 +234,16 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       readonly isTimedOut: boolean;
     },
   ): Promise<void> => {
-    const isSnoozed = decision === 'Notify';
+    const hasNews = decision === 'Notify';
     if (isTimedOut)
       // Kept apart: the first time-out after the snooze is told.
       await deps.ending.end(
         run,
         'Timeout',
-        isSnoozed ? { reason: 'TimedOutSnoozed', seconds: timeoutSecondsOf(run) } : timedOutReason(run, null),
+        hasNews ? { reason: 'TimedOutSnoozed', seconds: timeoutSecondsOf(run) } : timedOutReason(run, null),
       );
-    else if (isSnoozed) await deps.ending.end(run, 'Silenced', { reason: 'Snoozed' });
+    else if (hasNews)
+      await deps.ending.end(run, 'Silenced', { reason: isSilent(run) ? 'Snoozed' : 'NothingRouted' });
     else await deps.ending.end(run, decision, decision === 'Silenced' ? silenceOf(run, alert, rows) : null);
   };
 
@@ -302,15 +315,12 @@ type Told = { readonly message: Message; readonly hasOwnMessages: boolean };
 /** What is told of the alert; null: nothing. */
 const newsOf = (alert: AlertFinding | null, tells: boolean) => (tells && alert !== null ? alert.news : null);
 
-/** Whether somebody gets the file; of messages with one row each only the last, of the rest, carries it. */
-const isFileSent = ({ rowMemory }: RunToExecute, told: Message | null, own: readonly OwnMessage[]): boolean =>
-  told !== null && (rowMemory?.delivery !== 'PerRow' || own.some(({ no }) => no === restNo));
-
 /** What the query said, as it is kept; nothing of one that timed out. */
 const whatWasFound = (run: RunToExecute, found: AskedResult | undefined) => ({
   executionTimeMs: found?.executionTimeMs ?? null,
   timings: found?.timings ?? null,
   resultCount: found?.resultCount ?? null,
+  unroutedCount: found?.routed?.unroutedCount ?? null,
   storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
 });
 

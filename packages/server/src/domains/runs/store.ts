@@ -148,6 +148,7 @@ type EarlierRun = {
   readonly status: RunStatus;
   readonly reason: string | null;
   readonly resultCount: number | null;
+  readonly unroutedCount: number | null;
 };
 
 /** The last run of a subscription before another one that tells something of the subscription. */
@@ -168,7 +169,7 @@ async function runBefore(
   ] as const) {
     const { rows } = await executor.query<EarlierRun>({
       name: `runs-before-${name}`,
-      text: `select status, reason, result_count as "resultCount" from svc.runs
+      text: `select status, reason, result_count as "resultCount", unrouted_count as "unroutedCount" from svc.runs
         where ${condition} and ${bound} order by due_at desc, id desc limit 1`,
       values: [subscriptionId, id, mustHaveCount, near],
     });
@@ -184,6 +185,11 @@ export async function previousResultCount(
   run: RunKey,
 ): Promise<number | null> {
   return (await runBefore(executor, subscriptionId, run, true))?.resultCount ?? null;
+}
+
+/** Whether the run before found rows that nobody got, too. */
+export async function wasUnrouted(executor: Executor, subscriptionId: number, run: RunKey): Promise<boolean> {
+  return ((await runBefore(executor, subscriptionId, run, true))?.unroutedCount ?? 0) > 0;
 }
 
 /** Whether the run before ended in the same way: what is to be said was said then. */
@@ -203,6 +209,8 @@ export type Execution = {
   /** Null where they were kept already. */
   readonly timings: RunTimings | null;
   readonly resultCount: number | null;
+  /** Rows that nobody gets; null where every recipient gets all rows. */
+  readonly unroutedCount: number | null;
   readonly previousResultCount: number | null;
   readonly storedResults: string | null;
   readonly messageSealed: string | null;
@@ -223,7 +231,7 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
         anomaly_direction = $10, anomaly_severity = case when $10::text is not null then $11 end,
         anomaly_explanation = case when $10::text is not null then $12 end,
         execution = coalesce($13, execution), alert_news = $14,
-        held_until = $15 where id = $1 and due_at = $2`,
+        held_until = $15, unrouted_count = $16 where id = $1 and due_at = $2`,
     values: [
       run.id,
       run.dueAt,
@@ -240,6 +248,7 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
       execution.timings && JSON.stringify(execution.timings),
       execution.alertNews,
       execution.heldUntil,
+      execution.unroutedCount,
     ],
   });
 }
@@ -278,6 +287,8 @@ export type EndedRun = {
   alertNews: AlertNews | null;
   /** It has rows that its subscription may know from now on. */
   hasStagedRows: boolean;
+  /** Rows that nobody got; null where every recipient gets all rows, and where nobody was to be told. */
+  unroutedCount: number | null;
 };
 
 /**
@@ -304,7 +315,8 @@ export async function finishRun(
       select e.subscription_id as "subscriptionId", e.contract_id as "contractId", s.owner_user_id as "ownerUserId",
         e.started_by_user_id as "startedByUserId", e.result_count as "resultCount", e.alert_news as "alertNews",
         exists (select from svc.row_memory_staged m where m.subscription_id = e.subscription_id and m.run_id = e.id)
-          as "hasStagedRows"
+          as "hasStagedRows",
+        case when e.message_sealed is not null or $4 = 'NothingRouted' then e.unrouted_count end as "unroutedCount"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
     values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],
   });

@@ -17,6 +17,9 @@ export type TellDeps = {
   }) => Promise<void>;
 };
 
+/** Messages of one run that are sent at a time. */
+const sendingMax = 50;
+
 /** Sends the messages of a run to those to whom they have not been sent in any way yet. */
 export const createTell = ({ database, messages, deliver }: TellDeps) => {
   /** @param onlyId  Null: every attached recipient. */
@@ -27,10 +30,7 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
     open: () => Message,
     signal: AbortSignal,
   ): Promise<void> => {
-    const pending = async () => {
-      const ids = await pendingRecipients(database, key, run.subscriptionId);
-      return onlyId === null ? ids : ids.filter((id) => id === onlyId);
-    };
+    const pending = () => pendingRecipients(database, key, run.subscriptionId, onlyId);
     const recipientIds = await pending();
     if (recipientIds.length === 0) return;
     await deliver({ key, message: open(), recipientIds, signal });
@@ -48,12 +48,22 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
   ): Promise<void> => {
     const key = { id: run.id, dueAt: run.dueAt };
     if (!told.hasOwnMessages) return send(run, { run: key, messageNo: 0 }, null, () => told.message, signal);
+    // A destination that does not answer keeps none of the others waiting.
+    const sending = new Set<Promise<void>>();
+    let failure: { readonly error: unknown } | undefined;
     for await (const some of ownMessages(database, key))
-      await Promise.all(
-        some.map(({ no, recipientId, messageSealed }) => {
-          const own = { run: key, messageNo: no };
-          return send(run, own, recipientId, () => messages.open(own, messageSealed), signal);
-        }),
-      );
+      for (const { no, recipientId, messageSealed } of some) {
+        while (sending.size >= sendingMax) await Promise.race(sending);
+        if (failure) break;
+        const own = { run: key, messageNo: no };
+        const sent = send(run, own, recipientId, () => messages.open(own, messageSealed), signal)
+          .catch((error: unknown) => {
+            failure ??= { error };
+          })
+          .finally(() => sending.delete(sent));
+        sending.add(sent);
+      }
+    await Promise.all(sending);
+    if (failure) throw failure.error;
   };
 };

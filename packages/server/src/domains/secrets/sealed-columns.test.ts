@@ -118,6 +118,7 @@ async function sealRememberedKeys(recipientId: number): Promise<number> {
     recipientIds: [recipientId],
     notificationTrigger: 'OnRowChange',
     rowMemory: { keyColumns: ['id'], keepsKeys: true },
+    routing: { column: 'id', routes: [{ value: '1', recipientId }] },
   });
   await fixture.runNow(id);
   return id;

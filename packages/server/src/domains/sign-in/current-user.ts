@@ -22,6 +22,8 @@ export const presentNobody = (surroundings: Surroundings): CurrentUser => ({
   roles: [],
   mustChangePassword: false,
   sessionExpiresAt: null,
+  timeZone: null,
+  theme: null,
   ...shared(surroundings),
 });
 
@@ -38,5 +40,7 @@ export const presentCurrentUser = (
   roles: [...user.roles],
   mustChangePassword: user.mustChangePassword,
   sessionExpiresAt: sessionExpiresAt?.toISOString() ?? null,
+  timeZone: user.timeZone,
+  theme: user.theme,
   ...shared(surroundings),
 });

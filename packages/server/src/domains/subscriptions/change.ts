@@ -5,6 +5,7 @@ import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform
 import { deleteAlert, requireClockTimes } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
+import { requireRouting } from '../row-routing/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
 import { alertOf, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
@@ -25,7 +26,7 @@ export type ChangeSettings = (
  */
 export const createChangeSettings =
   (
-    deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'checkParameters'>,
+    deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'checkParameters' | 'routings'>,
     reach: (tx: Tx, caller: Caller, id: number, needed: 'Write') => Promise<SubscriptionRow>,
   ): ChangeSettings =>
   async (tx, actor, { id, version }, change) => {
@@ -44,7 +45,10 @@ export const createChangeSettings =
     const next = settingsAfter(row, change);
     requireWatch(next);
     requireClockTimes(next.quietHours);
-    const changed = changedNames(row, next);
+    const recipientIds = row.recipients.map((recipient) => recipient.id);
+    requireRouting(change.routing, row.routing, { ...next, recipientIds });
+    const isRerouted = change.routing !== undefined && (await deps.routings.replace(tx, id, change.routing));
+    const changed = [...changedNames(row, next), ...(isRerouted ? ['routing'] : [])];
     if (changed.length === 0) return;
     await updateSettings(tx, id, next);
     // What it was told of was something else.
@@ -89,11 +93,7 @@ const names = [
 ] as const satisfies readonly (keyof Settings)[];
 
 /** With another of these, rows are news again. */
-const meaningOfRows: ReadonlySet<keyof Settings> = new Set([
-  'notificationTrigger',
-  'minimumRowCount',
-  'parameters',
-]);
+const meaningOfRows: ReadonlySet<string> = new Set(['notificationTrigger', 'minimumRowCount', 'parameters']);
 
 /** What was not named stays; a file without a named format is CSV, as where a subscription is made. */
 function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settings {

@@ -34,6 +34,7 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   alert: row.alert,
   rowMemory: row.rowMemory,
   quietHours: row.quietHours,
+  routing: row.routing,
   rememberedRows: row.rememberedRows && {
     ...row.rememberedRows,
     updatedAt: new Date(row.rememberedRows.updatedAt).toISOString(),

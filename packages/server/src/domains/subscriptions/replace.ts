@@ -4,6 +4,7 @@ import { moveAlert } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import { notApproved } from '../queries/index.ts';
 import { moveMemory } from '../row-memory/index.ts';
+import { refusingUnreadable } from '../row-routing/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import {
   attachRecipients,
@@ -19,13 +20,14 @@ type NewSchedule = { readonly cronExpression: string; readonly timeZone: string 
 
 /**
  * Makes a subscription that is the one before it but for its schedule, and archives that one. What recipients were
- * told, the rows that it knows, its open task, its pause, its snooze and its owner go over to the new one; its runs stay with the old one.
+ * told, the rows that it knows, its routing, its open task, its pause, its snooze and its owner go over to the new one;
+ * its runs stay with the old one.
  *
  * @returns the id of the new one.
  */
 export async function replaceWith(
   tx: Tx,
-  deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'setSchedule' | 'moveOpenTask'>,
+  deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'setSchedule' | 'moveOpenTask' | 'routings'>,
   actor: CallerActor,
   { row, version }: { readonly row: SubscriptionRow; readonly version: number | undefined },
   schedule: NewSchedule,
@@ -52,6 +54,7 @@ export async function replaceWith(
     row.recipients.map((recipient) => recipient.id),
     actor.caller.userId,
   );
+  if (row.routing !== null) await refusingUnreadable(() => deps.routings.copy(tx, row.id, id));
   if (row.snoozedUntil !== null) await setSnooze(tx, id, row.snoozedUntil, row.snoozeReason);
   await setArchived(tx, row.id, true);
   await deps.setSchedule(tx, row.id, undefined);

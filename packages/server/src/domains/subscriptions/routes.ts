@@ -57,6 +57,7 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.removeRecipient(context, context.params.id, context.params.recipientId);
     return undefined;
   }),
+  route(contract.listSubscriptionRoutes, async ({ caller, params }) => service.listRoutes(caller, params.id)),
   route(contract.setSubscriptionOwner, async (context) => {
     await service.changeOwner(context, context.params.id, context.body.userId);
     return undefined;

@@ -3,6 +3,7 @@ import type {
   MissedRuns,
   Page,
   RecipientState,
+  RowRoute,
   Schedule,
   Subscription,
   SubscriptionChange,
@@ -25,6 +26,7 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
+import { isRoutedTo, type RowRoutings, refusingUnreadable, requireRouting } from '../row-routing/index.ts';
 import { createChangeSettings } from './change.ts';
 import { createPause } from './pause.ts';
 import { presentSubscription } from './present.ts';
@@ -70,6 +72,7 @@ export type SubscriptionsDeps = {
   readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
   /** Hands the open task of a subscription to the one that takes its place. */
   readonly moveOpenTask: (tx: Tx, fromId: number, toId: number) => Promise<void>;
+  readonly routings: Pick<RowRoutings, 'read' | 'replace' | 'copy'>;
   /** Starts a run by hand. */
   readonly startTestRun: (
     caller: Caller,
@@ -132,6 +135,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     const made = newSubscription(input, schedule);
     requireWatch(made);
     requireClockTimes(made.quietHours);
+    requireRouting(input.routing, null, { ...made, recipientIds: input.recipientIds });
     const { userId, aiActorId } = actor.caller;
     const query = await deps.loadQuery(tx, input.queryId);
     if (!query) throw notFound();
@@ -148,6 +152,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       ...(aiActorId !== undefined && { aiActorId }),
     });
     await attach(tx, actor.caller, id, input.recipientIds);
+    if (input.routing) await deps.routings.replace(tx, id, input.routing);
     await deps.setSchedule(tx, id, schedule);
     await deps.audit.record(tx, {
       by: actor,
@@ -279,9 +284,22 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       }),
 
+    /** The values are cells of somebody's database: they are shown to those who may change them. */
+    listRoutes: async (caller: Caller, id: number): Promise<{ routes: RowRoute[] }> => {
+      await reach(database, caller, id, 'Write');
+      const routing = await refusingUnreadable(() => deps.routings.read(database, id));
+      return { routes: [...(routing?.routes ?? [])] };
+    },
+
     removeRecipient: (actor: CallerActor, id: number, recipientId: number): Promise<void> =>
       database.transaction(async (tx) => {
+        await lockSubscription(tx, id);
         const row = await reach(tx, actor.caller, id, 'Write');
+        if (await isRoutedTo(tx, id, recipientId))
+          throw conflict(
+            'recipient-routed',
+            'Rows are routed to this recipient. Take it out of the routing first.',
+          );
         if (!(await detachRecipient(tx, id, recipientId))) throw notFound();
         await deps.audit.record(tx, {
           by: actor,

@@ -8,6 +8,7 @@ import type {
   QuietHours,
   RecipientState,
   RowMemory,
+  RowRouting,
   RunStatus,
 } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -40,6 +41,7 @@ export type SubscriptionRow = {
   alert: AlertRule | null;
   rowMemory: RowMemory | null;
   quietHours: QuietHours | null;
+  routing: RowRouting | null;
   rememberedRows: { rowCount: number; duplicateKeyCount: number; updatedAt: string } | null;
   alertState: { state: AlertState; since: string; toldAt: string | null } | null;
   snoozedUntil: Date | null;
@@ -124,6 +126,10 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       sql<AlertRule | null>`s.alert`.as('alert'),
       sql<RowMemory | null>`s.row_memory`.as('rowMemory'),
       sql<QuietHours | null>`s.quiet_hours`.as('quietHours'),
+      sql<RowRouting | null>`(
+        select json_build_object('column', g.column_name, 'fallbackRecipientId', g.fallback_recipient_id,
+          'routeCount', (select count(*) from svc.subscription_routes t where t.subscription_id = s.id))
+        from svc.subscription_routings g where g.subscription_id = s.id)`.as('routing'),
       sql<SubscriptionRow['alertState']>`(
         select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
         from svc.alert_states a where a.subscription_id = s.id and s.alert is not null)`.as('alertState'),

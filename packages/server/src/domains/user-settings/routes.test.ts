@@ -32,6 +32,31 @@ test('200: everybody sees their own account, also without a role', async () => {
     });
 });
 
+test('200: a time zone and a theme are kept for the person, in every browser, until they are given back', async () => {
+  const { client, name } = await person();
+  expect((await client.get(settings)).body).toMatchObject({ timeZone: null, theme: null });
+  const changed = await client.patch(settings, { timeZone: 'Asia/Kolkata', theme: 'Dark' });
+  expect([changed.status, changed.body.timeZone, changed.body.theme]).toEqual([200, 'Asia/Kolkata', 'Dark']);
+  const other = await signIn(svc, name);
+  expect((await other.get('/svc/api/auth/me')).body).toMatchObject({
+    timeZone: 'Asia/Kolkata',
+    theme: 'Dark',
+  });
+  // What is absent stays.
+  await client.patch(settings, { theme: null });
+  expect((await other.get(settings)).body).toMatchObject({ timeZone: 'Asia/Kolkata', theme: null });
+  expect((await client.get('/svc/api/user-settings/sessions')).body.items[0].signedInAt).toMatch(/Z$/);
+});
+
+test('400: a time zone and a theme that nobody has', async () => {
+  const { client } = await person();
+  const refused = await client.patch(settings, { timeZone: 'Mars/Olympus' });
+  expect([refused.status, refused.body.code]).toEqual([400, 'unknown-time-zone']);
+  expect((await client.patch(settings, { theme: 'Sepia' })).status).toBe(400);
+  expect((await client.patch(settings, { timeZone: '' })).status).toBe(400);
+  expect((await client.get(settings)).body).toMatchObject({ timeZone: null, theme: null });
+});
+
 test('204: a changed password ends every session but gives this browser a new one of the same age', async () => {
   const { client, name, id } = await person();
   const other = await signIn(svc, name);

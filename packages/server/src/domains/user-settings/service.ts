@@ -25,6 +25,7 @@ import {
   findUser,
   lockUser,
   type StoredUser,
+  setLook,
   setPassword,
   setUnmailedNoticeKinds,
   unmailedNoticeKinds,
@@ -38,7 +39,7 @@ type OwnChange = BodyOf<typeof updateUserSettings>;
 
 export type UserSettingsService = {
   readonly get: (caller: Caller) => Promise<UserSettings>;
-  /** Changes the caller's own names and notice mails. */
+  /** Changes the caller's own names, notice mails, and how they see the pages. */
   readonly update: (change: OwnChange, by: Person) => Promise<UserSettings>;
   /** @returns the session that goes on in this browser; undefined for callers without one. */
   readonly changePassword: (
@@ -103,6 +104,16 @@ export function createUserSettingsService(deps: {
     });
   };
 
+  const changeLook = async (tx: Tx, user: StoredUser, change: OwnChange) => {
+    const { timeZone = user.timeZone, theme = user.theme } = change;
+    if (timeZone === user.timeZone && theme === user.theme) return;
+    if (timeZone !== null && !isTimeZone(timeZone))
+      throw brokenRule('unknown-time-zone', 'Name a time zone such as Europe/Zagreb or UTC.', [
+        { path: '/timeZone', message: 'is no time zone, such as Europe/Zagreb' },
+      ]);
+    await setLook(tx, user.id, { timeZone, theme });
+  };
+
   return {
     get: async (caller) => {
       const user = caller.userId === null ? undefined : await findUser(database, caller.userId);
@@ -117,6 +128,7 @@ export function createUserSettingsService(deps: {
         await changeNames(tx, user, change, by);
         const { unmailedNoticeKinds: kinds } = change;
         if (kinds) await setUnmailedNoticeKinds(tx, user.id, kinds);
+        await changeLook(tx, user, change);
         const changed = await lockUser(tx, user.id);
         return presentSettings(changed ?? user, await unmailedNoticeKinds(tx, user.id));
       }),
@@ -155,6 +167,16 @@ export function createUserSettingsService(deps: {
   };
 }
 
+/** Whether the name is one that times can be shown in. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const presentSettings = (user: StoredUser, kinds: readonly NoticeKind[]): UserSettings => ({
   userId: user.id,
   userName: user.userName,
@@ -166,6 +188,8 @@ const presentSettings = (user: StoredUser, kinds: readonly NoticeKind[]): UserSe
   mustChangePassword: user.mustChangePassword,
   canChangeNames: user.kind === 'Internal',
   unmailedNoticeKinds: [...kinds],
+  timeZone: user.timeZone,
+  theme: user.theme,
 });
 
 const presentHostUser = (caller: Caller): UserSettings => ({
@@ -179,4 +203,6 @@ const presentHostUser = (caller: Caller): UserSettings => ({
   mustChangePassword: false,
   canChangeNames: false,
   unmailedNoticeKinds: [],
+  timeZone: null,
+  theme: null,
 });

@@ -2,6 +2,7 @@ export { isPrivileged, levelOf, noRights, type Rights, rightsOf } from './access
 export {
   deleteRoles,
   renewStamp,
+  setLook,
   setPassword,
   setUnmailedNoticeKinds,
   unmailedNoticeKinds,

@@ -75,6 +75,19 @@ export async function setUnmailedNoticeKinds(
   await tx.query('update svc.users set unmailed_notice_kinds = $2 where id = $1', [userId, kinds]);
 }
 
+/** How a person sees the pages. */
+export async function setLook(
+  tx: Tx,
+  userId: number,
+  look: Pick<StoredUser, 'timeZone' | 'theme'>,
+): Promise<void> {
+  await tx.query('update svc.users set time_zone = $2, theme = $3 where id = $1', [
+    userId,
+    look.timeZone,
+    look.theme,
+  ]);
+}
+
 /** Enables or disables a user: keys of before are of an earlier generation, sessions carry an old stamp. */
 export async function setEnabled(tx: Tx, userId: number, isEnabled: boolean): Promise<void> {
   await tx.query(

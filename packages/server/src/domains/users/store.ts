@@ -1,4 +1,4 @@
-import type { Permission } from '@svc/contract';
+import type { Permission, Theme } from '@svc/contract';
 import type { Queryable, Tx } from '../../platform/db/index.ts';
 
 /** A user as stored, with the names of its roles from every source. */
@@ -19,6 +19,9 @@ export type StoredUser = {
   readonly lastSignedInAt: Date | null;
   readonly createdTime: Date;
   readonly archivedAt: Date | null;
+  /** In which time zone they see times; null: that of their browser. */
+  readonly timeZone: string | null;
+  readonly theme: Theme | null;
   readonly roles: readonly string[];
   /** Those that a person granted, without those of the identity provider. */
   readonly grantedRoles: readonly string[];
@@ -30,6 +33,7 @@ export const userColumns = `u.id, u.user_name as "userName", u.display_name as "
   u.security_stamp as "securityStamp", u.is_super_admin as "isSuperAdmin", u.is_enabled as "isEnabled",
   u.api_key_generation as "apiKeyGeneration", u.last_signed_in_at as "lastSignedInAt",
   u.created_time as "createdTime", u.archived_at as "archivedAt",
+  u.time_zone as "timeZone", u.theme,
   array(select distinct r.role from svc.user_roles r where r.user_id = u.id order by r.role) as roles,
   array(select r.role from svc.user_roles r where r.user_id = u.id and r.source = 'Granted' order by r.role) as "grantedRoles"`;
 

@@ -165,6 +165,12 @@ describe.each(providers)('%s by %s', (...which) => {
     expectNothingOfTheKey(answer);
   });
 
+  test('a failure that is told inside the stream is one, without its text', async () => {
+    const answer = await call('echo-failure');
+    expect(answer).toMatchObject({ kind: 'Failed', failure: 'Overloaded' });
+    expectNothingOfTheKey(answer);
+  });
+
   test('an answer of 64 MB is cut off', async () => {
     expect(await call('huge')).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
   });

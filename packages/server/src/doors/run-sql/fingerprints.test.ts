@@ -100,6 +100,17 @@ describe('fingerprints', () => {
       expect(routes[1]).not.toBe(routeFingerprint(ring, 7, none).toString('hex'));
   });
 
+  it('are made of what routes a row alone, where nothing else is asked for', async () => {
+    const routeAlone = { ...asked, keyColumns: [], watchedColumns: [], routeColumn: 'email' };
+    const { keys, contents, routes } = await run(emails, routeAlone, true);
+    expect([keys, contents]).toEqual([[], []]);
+    expect(routes).toEqual(
+      ['anna@example.org', 'anne@example.org'].map((value) =>
+        routeFingerprint(ring, 7, value).toString('hex'),
+      ),
+    );
+  });
+
   it('are made under an earlier key beside the current one', async () => {
     const keyIds = [ring.current.id, ...ring.previous.map(({ id }) => id)];
     expect(keyIds).toHaveLength(2);

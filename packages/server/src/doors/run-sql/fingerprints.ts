@@ -57,6 +57,7 @@ export function createFingerprinter(
   });
 
   const put = (mac: RowMac, label: 'key' | 'content', cells: Batch['columns'], row: number, into: Buffer) => {
+    if (into.length === 0) return;
     mac.begin(label);
     for (const place of label === 'key' ? keyPlaces : contentPlaces) mac.add(cells[place]?.[row] ?? null);
     mac.endInto(into, row * fingerprintBytes[label], fingerprintBytes[label]);
@@ -65,8 +66,8 @@ export function createFingerprinter(
     missingColumns,
     of: ({ rowCount, columns: cells }) =>
       macs.map(({ keyId, key, content, route }) => {
-        const keys = Buffer.allocUnsafe(rowCount * fingerprintBytes.key);
-        const contents = Buffer.allocUnsafe(rowCount * fingerprintBytes.content);
+        const keys = Buffer.allocUnsafe(isAsked(keyPlaces) ? rowCount * fingerprintBytes.key : 0);
+        const contents = Buffer.allocUnsafe(isAsked(contentPlaces) ? rowCount * fingerprintBytes.content : 0);
         for (let row = 0; row < rowCount; row += 1) {
           put(key, 'key', cells, row, keys);
           put(content, 'content', cells, row, contents);
@@ -76,6 +77,8 @@ export function createFingerprinter(
       }),
   };
 }
+
+const isAsked = (places: readonly number[]): boolean => places.length > 0;
 
 function routesOf(mac: RowMac, values: readonly Cell[], rowCount: number): Buffer {
   const routes = Buffer.allocUnsafe(rowCount * fingerprintBytes.route);

@@ -30,9 +30,9 @@ export type RunLimits = {
 export type FingerprintRequest = {
   /** What the fingerprints belong to, such as the id of a subscription: elsewhere the same cells have others. */
   readonly domain: number;
-  /** A row is the same row while these are the same, at least one; null: every column. */
+  /** A row is the same row while these are the same; null: every column, empty: no row is recognised. */
   readonly keyColumns: readonly string[] | null;
-  /** A row has changed when one of these has; null: every column. */
+  /** A row has changed when one of these has; null: every column, empty: no change is looked for. */
   readonly watchedColumns: readonly string[] | null;
   /** Whose value says who gets the row; null: nobody in particular. */
   readonly routeColumn: string | null;
@@ -43,9 +43,9 @@ export type FingerprintRequest = {
 /** Fingerprints of the rows of a batch under one key, one after the other. They say nothing of the cells. */
 export type RowFingerprints = {
   readonly keyId: string;
-  /** 16 bytes a row, of what it is. */
+  /** 16 bytes a row, of what it is; empty where no row is recognised. */
   readonly keys: Buffer;
-  /** 8 bytes a row, of what stands in it. */
+  /** 8 bytes a row, of what stands in it; empty where no change is looked for. */
   readonly contents: Buffer;
   /** 16 bytes a row, of the value that routes it; null where no column does. */
   readonly routes: Buffer | null;

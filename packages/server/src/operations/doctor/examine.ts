@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { holdsKeys } from '../keys.ts';
 import { type MigrationPlan, planMigrations } from '../migration-plan.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
-import { lookAtServer, lookAtSession } from './session.ts';
+import { lookAtServer, lookAtSession, lookAtStartup } from './session.ts';
 import { lookAtStandby } from './standby.ts';
 import { lookAtJobs, lookAtKey, type RelationSize, sizesOf } from './work.ts';
 
@@ -30,9 +30,10 @@ export type Looked = {
  * Looks at the metadata database from beside the service: its server, sessions, schemas, key and jobs. Changes nothing.
  */
 export async function examineDatabase({ connection, readConnection, keys }: Looked): Promise<Examination> {
-  const open = async (to = connection): Promise<pg.Client> => {
+  const open = async (to = connection, settings: pg.ClientConfig = {}): Promise<pg.Client> => {
     const client = openClient({
       ...to,
+      ...settings,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'svc doctor',
     });
@@ -53,6 +54,7 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
       findings: [
         ...server,
         ...(await lookAtSession(open)),
+        await lookAtStartup((settings) => open(connection, settings)),
         ...(readConnection ? [await lookAtStandby(client, () => open(readConnection))] : []),
         ofPlan(plan),
         await ofKey(client, keys),

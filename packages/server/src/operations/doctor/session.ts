@@ -5,6 +5,7 @@ import { type Finding, fault, warning, well } from './finding.ts';
 const versionMin = 150_000;
 const driftMaxMs = 5_000;
 const noticeMaxMs = 5_000;
+const startupTimeoutMs = 30_000;
 const channel = 'svc_doctor';
 
 /** The server's version, the role's rights, and its clock beside this machine's. */
@@ -78,22 +79,21 @@ export async function lookAtSession(open: () => Promise<pg.Client>): Promise<rea
   const listener = await open();
   const sender = await open();
   try {
-    const backends = new Set<number>();
-    for (let asked = 0; asked < 4; asked += 1) {
-      const { rows } = await listener.query<{ pid: number }>('select pg_backend_pid() as pid');
-      backends.add(rows[0]?.pid ?? 0);
-      await sender.query('select 1');
-    }
+    const isOneSession = await staysInOneSession(listener, sender);
     const heard = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));
     await listener.query(`listen ${channel}`);
     await sender.query('select pg_notify($1, $2)', [channel, 'now']);
     const isHeard = await Promise.race([heard, delay(noticeMaxMs, false)]);
     const remedy =
-      'Connect past the pooling proxy, or have it pool by session: the service keeps its own pool (Svc:Database:PoolSize).';
+      'Connect past the pooling proxy, or have it pool by session (PgBouncer: pool_mode = session): the service keeps its own pool (Svc:Database:PoolSize).';
     return [
-      backends.size === 1
+      isOneSession
         ? well('Session', 'A connection is one session of the server.')
-        : fault('Session', 'Statements of one connection reach several sessions of the server.', remedy),
+        : fault(
+            'Session',
+            'A proxy pools by transaction: statements of one connection reach several sessions of the server.',
+            remedy,
+          ),
       isHeard
         ? well('LISTEN', 'Notices of the database arrive.')
         : fault(
@@ -104,5 +104,36 @@ export async function lookAtSession(open: () => Promise<pg.Client>): Promise<rea
     ];
   } finally {
     await Promise.all([listener.end(), sender.end()]);
+  }
+}
+
+/**
+ * A proxy that pools by transaction gives a free session to whoever asks, the same one as before where nobody else
+ * does. So another connection takes that one meanwhile; a proxy that has no second one lets the first connection wait.
+ */
+async function staysInOneSession(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const sessionOf = async (client: pg.Client): Promise<number> =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
+  const before = await sessionOf(first);
+  await second.query('begin');
+  const isTaken = (await sessionOf(second)) === before;
+  const after = sessionOf(first);
+  const answered = await Promise.race([after, delay(noticeMaxMs, undefined)]);
+  await second.query('rollback');
+  return !isTaken && answered === before && (await after) === before;
+}
+
+/** Whether a connection may begin with the settings that the service's own begin with; a proxy may refuse them. */
+export async function lookAtStartup(
+  open: (settings: Pick<pg.ClientConfig, 'statement_timeout'>) => Promise<pg.Client>,
+): Promise<Finding> {
+  try {
+    await (await open({ statement_timeout: startupTimeoutMs })).end();
+    return well('Connections', 'A connection may begin as those of the service do.');
+  } catch (error) {
+    const remedy =
+      'PgBouncer: ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout. Give the role both instead: alter role … set statement_timeout = 30000.';
+    const text = `A connection may not begin with the settings of the service: ${(error as Error).message}.`;
+    return fault('Connections', text, remedy);
   }
 }

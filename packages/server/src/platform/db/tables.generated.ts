@@ -425,6 +425,23 @@ export type Tables = {
     created_time: Generated<Date>;
     started_at: Date | null;
     finished_at: Date | null;
+    min_accuracy: number | null;
+  };
+  eval_schedules: {
+    project_id: number;
+    cron: string;
+    time_zone: string;
+    min_accuracy: number;
+    repeats: number;
+    max_tokens: number | null;
+    is_paused: Generated<boolean>;
+    pause_reason: string | null;
+    owner_user_id: number | null;
+    is_below: Generated<boolean>;
+    last_skipped_at: Date | null;
+    last_skip_reason: string | null;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
   };
   events: {
     id: Generated<number>;

@@ -49,6 +49,9 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
   writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(path.join(folder, '.vite/manifest.json'), '{}');
+  mkdirSync(path.join(folder, 'help/guides'), { recursive: true });
+  writeFileSync(path.join(folder, 'help/guides/keys.md'), '# Keys');
+  writeFileSync(path.join(folder, 'llms.txt'), '# Svc');
   const app = await createHttpApp({
     ...appOptions,
     plugins: [pagesPlugin({ folder, jobsDashboard: '/warp"<$&' })],
@@ -163,8 +166,25 @@ describe('files', () => {
     expect((await get('/svc/favicon.svg', { 'if-none-match': etag })).status).toBe(304);
   });
 
+  test('texts of the documentation are served as what they are, and run nothing', async () => {
+    const [list, page] = [await get('/svc/llms.txt'), await get('/svc/help/guides/keys.md')];
+    expect([list.headers.get('content-type'), await list.text()]).toEqual([
+      'text/plain; charset=utf-8',
+      '# Svc',
+    ]);
+    expect([page.headers.get('content-type'), await page.text()]).toEqual([
+      'text/markdown; charset=utf-8',
+      '# Keys',
+    ]);
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
   test.each([
     '/svc/assets/missing.js',
+    '/svc/help/missing.md',
+    '/svc/help',
+    '/svc/llms-full.txt',
     '/svc/assets/app-1a2b.js.br',
     '/svc/api/missing',
     '/svc/api',

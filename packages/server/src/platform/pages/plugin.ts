@@ -25,7 +25,7 @@ const basePathPlaceholder = '__BASE_PATH__';
 const nonceBytes = 16;
 
 /** Paths below `/svc` that are no pages: a wrong one is 404, never the index page. */
-const notPages = /^(api|mcp|assets|\.well-known)(\/|$)/;
+const notPages = /^((api|mcp|assets|help|\.well-known)(\/|$)|llms(-full)?\.txt$)/;
 
 const oneYear = 'public, max-age=31536000, immutable';
 

@@ -6,6 +6,7 @@ export {
   type TimeKind,
   unguarded,
 } from './cell-text.ts';
+export { comparableText } from './comparable-text.ts';
 export { csvOf } from './csv.ts';
 export { fileNameOf } from './file-name.ts';
 export { jsonOf } from './json.ts';

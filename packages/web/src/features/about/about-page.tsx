@@ -1,13 +1,19 @@
 import { getHealth } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { hosted } from '../../lib/base.ts';
 import { read } from '../../lib/server-state.ts';
+import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Status } from '../../ui/record/status.tsx';
 
+const changelogPart = later(() => import('./changelog.tsx').then((module) => module.Changelog));
+const licence = __LICENSE__ === 'UNLICENSED' ? 'None granted: all rights reserved' : __LICENSE__;
+
 /** What this is, whether it is well, and where its machine-readable description lies. */
 export function AboutPage() {
+  const [isMissing, setMissing] = useState(false);
   const health = useQuery(read(getHealth, {}));
   return (
     <>
@@ -20,6 +26,7 @@ export function AboutPage() {
         <Facts
           facts={[
             { label: 'Version', value: <span className="mono">{__VERSION__}</span> },
+            { label: 'Licence', value: licence },
             {
               label: 'Metadata database',
               value: health.isSuccess ? (
@@ -35,7 +42,7 @@ export function AboutPage() {
               value: <a href={hosted('/openapi/v1.json')}>{hosted('/openapi/v1.json')}</a>,
             },
             {
-              label: 'Help',
+              label: 'Documentation',
               value: <a href={hosted('/svc/help/errors')}>What errors mean, and what to do</a>,
             },
             {
@@ -48,6 +55,17 @@ export function AboutPage() {
             },
           ]}
         />
+        <section aria-labelledby="changelog">
+          <h2 id="changelog">Changelog</h2>
+          <LazyPart
+            code={changelogPart}
+            fallback={!isMissing && <p aria-busy="true">Loading the changelog</p>}
+            onMissing={() => setMissing(true)}
+          >
+            {(Changelog) => <Changelog />}
+          </LazyPart>
+          {isMissing && <p className="soft">The changelog could not be loaded. Load the page again.</p>}
+        </section>
       </div>
     </>
   );

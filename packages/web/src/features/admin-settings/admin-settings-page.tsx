@@ -21,6 +21,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { LlmCallsSection } from './llm-calls.tsx';
 import { LlmConnectionSection } from './llm-connection.tsx';
 import { LlmLimitsSection } from './llm-limits.tsx';
 import { LlmUsageSection } from './llm-usage.tsx';
@@ -66,6 +67,7 @@ export function AdminSettingsPage() {
               setting={record.llmLimits}
             />
             <LlmUsageSection />
+            <LlmCallsSection />
             <RetentionSection />
             <History rows={record.history} />
           </div>

@@ -62,6 +62,7 @@ export function ActorsPage() {
     <ListPage
       id="ai-actors"
       title="AI actors"
+      hasHelp
       icon="actor"
       searchLabel="Search by name"
       read={read}

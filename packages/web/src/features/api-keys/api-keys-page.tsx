@@ -57,6 +57,7 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
       <ListPage<ApiKey>
         id="api-keys"
         title="API keys"
+        hasHelp
         icon="key"
         read={ownKeys}
         columns={keyColumns}

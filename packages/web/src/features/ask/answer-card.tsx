@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import {
   type Answer,
+  type AnswerExplanation,
   type AnswerStage,
   type AnswerState,
   cancelAnswer,
+  explainAnswer,
   giveFeedback,
   runAnswer,
 } from '@svc/contract';
@@ -65,6 +67,11 @@ function Shown({ record }: { readonly record: Answer }) {
         )}
         <Time at={record.askedAt} isQuiet />
       </div>
+      {record.votes !== null && (
+        <p className="soft">
+          {record.votes.agreed} of {record.votes.of} candidates agreed.
+        </p>
+      )}
       {failure !== null && <p>{failure.message}</p>}
       {missing !== null && missing !== failure?.message && <p>{missing}</p>}
       {record.clarification !== null && <Clarification {...record.clarification} />}
@@ -155,11 +162,12 @@ function Cancel({ id }: { readonly id: number }) {
 
 /** Running it again, and saying whether it is right. */
 function Acts({
-  record: { id, sql, state, feedback, tokens, cost, durationMs },
+  record: { id, sql, rows, state, feedback, tokens, cost, durationMs },
 }: {
   readonly record: Answer;
 }) {
   const run = useChange(runAnswer);
+  const explain = useChange(explainAnswer);
   const say = useChange(giveFeedback);
   const tell = (verdict: 'Right' | 'Wrong') =>
     say.mutate(
@@ -179,6 +187,11 @@ function Acts({
             Run again
           </Button>
         )}
+        {state === 'Answered' && rows !== null && rows.length > 0 && (
+          <Button loading={explain.isPending} onClick={() => explain.mutate({ params: { id } })}>
+            Explain
+          </Button>
+        )}
         <Button aria-pressed={feedback === 'Right'} disabled={say.isPending} onClick={() => tell('Right')}>
           {feedback === 'Right' ? 'Marked right' : 'Mark as right'}
         </Button>
@@ -190,7 +203,20 @@ function Acts({
           {tokens.input + tokens.output > 0 && `, ${takenInWords({ tokens, cost })}`}
         </span>
       </div>
+      {explain.data && <Explanation record={explain.data} />}
       <ProblemNote error={run.error} />
+      <ProblemNote error={explain.error} />
     </>
   );
 }
+
+/** What a language model says of the rows: text of others, shown as text. */
+const Explanation = ({ record }: { readonly record: AnswerExplanation }) => (
+  <section aria-label="Explanation" className="stack-tight">
+    <p className={classes['explanation']}>{record.explanation}</p>
+    <p className="soft">
+      Written by {record.model} from {plural(record.rowCount, 'masked row')}, {takenInWords(record)}. It may
+      be wrong.
+    </p>
+  </section>
+);

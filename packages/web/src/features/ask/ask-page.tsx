@@ -31,6 +31,7 @@ export function AskPage() {
     <>
       <PageHeader
         title="Ask"
+        hasHelp
         actions={
           chosen &&
           talk !== null && <LinkButton to={paths.ask({ project: chosen.id })}>New conversation</LinkButton>

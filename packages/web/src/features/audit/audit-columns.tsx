@@ -23,11 +23,31 @@ export function actorOf(entry: AuditEntry): string {
   return name ?? actorWords[entry.actorKind];
 }
 
-/** What it was done to: "API key 12". */
-export const subjectOf = ({ subjectKind, subjectId }: AuditEntry): string =>
-  subjectKind === null
-    ? ''
-    : `${words(subjectKind.replaceAll('_', ' '))}${subjectId === null ? '' : ` ${subjectId}`}`;
+/** Pages of what things were done to. */
+const pages: Readonly<Record<string, (id: number) => string>> = {
+  ai_actor: paths.aiActor,
+  data_contract: paths.contract,
+  data_source: paths.dataSource,
+  migration_job: paths.migrationJob,
+  project: paths.project,
+  query: paths.query,
+  subscription: paths.subscription,
+};
+
+/** What it was done to: "Query Delayed orders", with its id beside it and a link where it has a page. */
+export function SubjectOf({ entry }: { readonly entry: AuditEntry }) {
+  const { subjectKind, subjectId, subjectName } = entry;
+  if (subjectKind === null) return null;
+  const kind = words(subjectKind.replaceAll('_', ' '));
+  if (subjectId === null) return kind;
+  const page = pages[subjectKind];
+  return (
+    <>
+      {kind} {page && subjectName !== null ? <Link to={page(subjectId)}>{subjectName}</Link> : subjectName}{' '}
+      <span className="mono soft">{subjectId}</span>
+    </>
+  );
+}
 
 /** The columns of the list; `open` shows an entry whole. */
 export const auditColumns = (open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
@@ -60,18 +80,18 @@ export const auditColumns = (open: (entry: AuditEntry) => void): readonly Column
         <Link to={paths.audit({ userId: row.actorUserId })}>{actorOf(row)}</Link>
       ),
   },
-  { id: 'subject', label: 'On', width: '176px', from: 640, cell: subjectOf },
+  { id: 'subject', label: 'On', width: '232px', from: 640, cell: (row) => <SubjectOf entry={row} /> },
   {
     id: 'project',
     label: 'Project',
-    width: '80px',
-    align: 'right',
+    width: '152px',
     from: 960,
     cell: (row) =>
       row.projectId !== null && (
-        <Link to={paths.audit({ projectId: row.projectId })} className="mono">
-          {row.projectId}
-        </Link>
+        <>
+          <Link to={paths.audit({ projectId: row.projectId })}>{row.projectName ?? 'Project'}</Link>{' '}
+          <span className="mono soft">{row.projectId}</span>
+        </>
       ),
   },
   {

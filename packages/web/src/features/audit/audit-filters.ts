@@ -46,7 +46,7 @@ export function auditQuery(state: ListState, now: number): QueryOf<typeof listAu
 
 /** The same events for a file: all of them, up to `now`. */
 export function auditFileQuery(state: ListState, now: number): QueryOf<typeof exportAudit> {
-  const { page: _page, pageSize: _pageSize, sort: _sort, search: _search, tab: _tab, ...filters } = state;
+  const { page: _page, pageSize: _pageSize, sort: _sort, tab: _tab, ...filters } = state;
   return { ...auditQuery(filters, now), to: new Date(now).toISOString() };
 }
 

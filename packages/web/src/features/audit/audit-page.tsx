@@ -32,6 +32,7 @@ export function AuditPage() {
         id="audit"
         title="Audit"
         icon="audit"
+        searchLabel="Search names, events and details"
         read={(asked: ListState) => audit(auditQuery(asked, until))}
         columns={auditColumns(setShown)}
         filters={filtersOf(state)}

@@ -5,7 +5,7 @@ import { Link } from '../../ui/frame/link.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { actorOf, subjectOf } from './audit-columns.tsx';
+import { actorOf, SubjectOf } from './audit-columns.tsx';
 import { eventWords } from './audit-filters.ts';
 import classes from './audit-page.module.css';
 
@@ -23,12 +23,28 @@ export function EntryDialog({ entry, onClose }: Props) {
       : [
           {
             label: 'API key',
-            value: <Link to={paths.audit({ apiKeyId: entry.apiKeyId })}>{entry.apiKeyId}</Link>,
+            value: (
+              <>
+                <Link to={paths.audit({ apiKeyId: entry.apiKeyId })}>{entry.apiKeyName ?? 'Key'}</Link>{' '}
+                <span className="mono soft">{entry.apiKeyId}</span>
+              </>
+            ),
           },
         ]),
     { label: 'From', value: <code>{entry.clientAddress ?? 'Not known'}</code> },
-    ...(subjectOf(entry) === '' ? [] : [{ label: 'On', value: subjectOf(entry) }]),
-    ...(entry.projectId === null ? [] : [{ label: 'Project', value: entry.projectId }]),
+    ...(entry.subjectKind === null ? [] : [{ label: 'On', value: <SubjectOf entry={entry} /> }]),
+    ...(entry.projectId === null
+      ? []
+      : [
+          {
+            label: 'Project',
+            value: (
+              <>
+                {entry.projectName ?? 'Project'} <span className="mono soft">{entry.projectId}</span>
+              </>
+            ),
+          },
+        ]),
     ...(entry.traceId === null
       ? []
       : [

@@ -47,6 +47,7 @@ export function JobsPage() {
     <ListPage
       id="migration-jobs"
       title="Data migration"
+      hasHelp
       icon="migration"
       searchLabel="Search by name"
       read={migrationJobs}

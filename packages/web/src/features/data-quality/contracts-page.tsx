@@ -128,6 +128,7 @@ export function ContractsPage() {
     <ListPage
       id="data-quality"
       title="Data quality"
+      hasHelp
       icon="quality"
       searchLabel="Search by name or table"
       read={read}

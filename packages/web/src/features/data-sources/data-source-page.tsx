@@ -77,9 +77,12 @@ function SourceView({ record }: { readonly record: DataSource }) {
               </>
             )}
             {rights.canWrite && (
-              <LinkButton to={paths.newQuery({ dataSourceId: record.id })} variant="filled">
-                New query
-              </LinkButton>
+              <>
+                <LinkButton to={paths.newContract({ dataSourceId: record.id })}>New data contract</LinkButton>
+                <LinkButton to={paths.newQuery({ dataSourceId: record.id })} variant="filled">
+                  New query
+                </LinkButton>
+              </>
             )}
           </>
         }

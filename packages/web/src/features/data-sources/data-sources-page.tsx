@@ -79,6 +79,7 @@ export function DataSourcesPage() {
     <ListPage
       id="data-sources"
       title="Data sources"
+      hasHelp
       icon="source"
       searchLabel="Search data sources"
       read={dataSources}

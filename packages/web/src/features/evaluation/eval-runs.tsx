@@ -12,6 +12,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Status, type Tone } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { percent } from './percent.ts';
 import { evalResults, evalRun, evalRuns } from './requests/evaluation.ts';
 
 const tones: Readonly<Record<EvalRun['state'], Tone>> = {
@@ -23,8 +24,6 @@ const tones: Readonly<Record<EvalRun['state'], Tone>> = {
   Failed: 'red',
 };
 
-const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);
-
 const columns: readonly Column<EvalRun>[] = [
   {
     id: 'when',
@@ -33,6 +32,7 @@ const columns: readonly Column<EvalRun>[] = [
       <>
         <Time at={row.createdTime} />
         {row.projectName !== null && <div className="soft">{row.projectName}</div>}
+        {row.minAccuracy !== null && <div className="soft">By schedule</div>}
       </>
     ),
   },
@@ -65,6 +65,14 @@ const columns: readonly Column<EvalRun>[] = [
           {percent(row.accuracyLower)} to {percent(row.accuracyUpper)}
         </span>
       ),
+  },
+  {
+    id: 'repairs',
+    label: 'Mended',
+    width: '88px',
+    align: 'right',
+    from: 960,
+    cell: (row) => <span className="mono">{count(row.repairs)}</span>,
   },
   {
     id: 'tokens',

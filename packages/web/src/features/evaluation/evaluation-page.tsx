@@ -2,6 +2,7 @@ import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Candidates } from './candidates.tsx';
 import { EvalRuns } from './eval-runs.tsx';
+import { EvalSchedules } from './eval-schedules.tsx';
 import { SaidOfAnswers } from './said-of-answers.tsx';
 
 /** How well questions are answered, and what people say of the answers. */
@@ -12,6 +13,7 @@ export function EvaluationPage() {
       <Detail
         sections={[
           { id: 'runs', label: 'Evaluations', content: <EvalRuns /> },
+          { id: 'schedules', label: 'Schedules', content: <EvalSchedules /> },
           { id: 'candidates', label: 'Candidates', content: <Candidates /> },
           { id: 'feedback', label: 'Feedback', content: <SaidOfAnswers /> },
         ]}

@@ -26,6 +26,7 @@ export function LearningPage() {
     <>
       <PageHeader
         title="MCP learning"
+        hasHelp
         actions={isAdmin && <LinkButton to={paths.evaluation()}>Evaluation</LinkButton>}
       />
       <div className="stack" style={{ gap: 16 }}>

@@ -30,7 +30,7 @@ export function McpPlaygroundPage() {
   const refused = first.isLoadingError ? first : named.isLoadingError ? named : null;
   return (
     <>
-      <PageHeader title="MCP playground" />
+      <PageHeader title="MCP playground" hasHelp />
       {refused && <ProblemView error={refused.error} onRetry={() => void refused.refetch()} />}
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft">

@@ -31,7 +31,7 @@ export function McpSettingsPage() {
   const projectId = /^[1-9]\d{0,9}$/.test(project ?? '') ? Number(project) : undefined;
   return (
     <>
-      <PageHeader title="MCP settings" />
+      <PageHeader title="MCP settings" hasHelp />
       <div className="stack" style={{ gap: 16 }}>
         <ProjectChoice projectId={projectId} />
         <Detail

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input } from '@mantine/core';
-import type { McpField, McpProjectValues } from '@svc/contract';
+import { type McpField, type McpProjectValues, mcpLimits } from '@svc/contract';
 import type { Form } from '../../lib/form.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/form/fields.tsx';
@@ -19,13 +19,14 @@ type Props = {
 };
 
 const locked = 'Locked by the configuration.';
+const asForAll = 'As for all projects';
 
 /** The settings, for all projects or for one. */
 export function SettingsForm(props: Props) {
   const { form, tools, inherited, effective, ceilings, canChange } = props;
   const isLocked = (field: McpField) => !canChange || props.lockedFields.includes(field);
   const choices = (yes: string, no: string) => [
-    ...(inherited ? [{ value: inherits, label: 'As for all projects' }] : []),
+    ...(inherited ? [{ value: inherits, label: asForAll }] : []),
     { value: 'yes', label: yes },
     { value: 'no', label: no },
   ];
@@ -47,12 +48,18 @@ export function SettingsForm(props: Props) {
         label="Saved queries"
         description="A published query is also a tool of its own, whichever is chosen."
         data={[
-          ...(inherited ? [{ value: inherits, label: 'As for all projects' }] : []),
+          ...(inherited ? [{ value: inherits, label: asForAll }] : []),
           { value: 'Published', label: 'Only published ones, in the version that was published' },
           { value: 'All', label: 'All of them, as they are saved now' },
         ]}
         allowDeselect={false}
         disabled={isLocked('savedQueries')}
+      />
+      <AskSettings
+        form={form}
+        choices={choices}
+        inherited={inherited ? [{ value: inherits, label: asForAll }] : []}
+        isLocked={isLocked}
       />
       <section className="stack-tight">
         <h2>Limits</h2>
@@ -159,5 +166,69 @@ export function SettingsForm(props: Props) {
         </div>
       )}
     </form>
+  );
+}
+
+type Choice = { readonly value: string; readonly label: string };
+
+/** What questions in plain language may do. */
+function AskSettings({
+  form,
+  choices,
+  inherited,
+  isLocked,
+}: {
+  readonly form: Form<FormValues>;
+  readonly choices: (yes: string, no: string) => Choice[];
+  readonly inherited: readonly Choice[];
+  readonly isLocked: (field: McpField) => boolean;
+}) {
+  const { max } = mcpLimits.candidates;
+  const counts = Array.from({ length: max }, (_, at) => ({
+    value: String(at + 1),
+    label: at === 0 ? 'One statement' : `${at + 1} statements`,
+  }));
+  return (
+    <section className="stack-tight">
+      <h2>Questions</h2>
+      <SelectField
+        form={form}
+        name="isAskEnabled"
+        label="Questions in plain language"
+        data={choices('Are answered', 'Are not taken')}
+        allowDeselect={false}
+        disabled={isLocked('isAskEnabled')}
+      />
+      <SelectField
+        form={form}
+        name="answersOnlyChecked"
+        label="Who writes the statements"
+        data={choices('People alone: golden examples', 'People, else the language model')}
+        allowDeselect={false}
+        disabled={isLocked('answersOnlyChecked')}
+      />
+      <SelectField
+        form={form}
+        name="candidates"
+        label="Written for one question"
+        description="Of several statements the one answers whose rows most of them give. Each costs its tokens."
+        data={[...inherited, ...counts]}
+        allowDeselect={false}
+        disabled={isLocked('candidates')}
+      />
+      <SelectField
+        form={form}
+        name="rowsToModel"
+        label="Rows to the language model"
+        description="To have the rows of an answer explained in words, the model has to see them."
+        data={[
+          ...inherited,
+          { value: 'Never', label: 'Never' },
+          { value: 'Masked', label: 'Masked, when somebody wants an answer explained' },
+        ]}
+        allowDeselect={false}
+        disabled={isLocked('rowsToModel')}
+      />
+    </section>
   );
 }

@@ -1,4 +1,10 @@
-import { type McpOverrides, type McpProjectValues, type McpValues, savedQueriesChoices } from '@svc/contract';
+import {
+  type McpOverrides,
+  type McpProjectValues,
+  type McpValues,
+  rowsToModelChoices,
+  savedQueriesChoices,
+} from '@svc/contract';
 
 /** Numbers of the settings, with how they are told. */
 export const numberFields = [
@@ -15,6 +21,10 @@ export type FormValues = {
   keepsStatements: string;
   learns: string;
   savedQueries: string;
+  isAskEnabled: string;
+  answersOnlyChecked: string;
+  rowsToModel: string;
+  candidates: string;
   maxRows: string;
   statementTimeoutSeconds: string;
   maxResultBytes: string;
@@ -50,6 +60,10 @@ export const formValues = (
   keepsStatements: yesNo(set.keepsStatements),
   learns: yesNo(set.learns),
   savedQueries: set.savedQueries ?? inherits,
+  isAskEnabled: yesNo(set.isAskEnabled),
+  answersOnlyChecked: yesNo(set.answersOnlyChecked),
+  rowsToModel: set.rowsToModel ?? inherits,
+  candidates: set.candidates === null ? inherits : String(set.candidates),
   maxRows: numberText(set.maxRows),
   statementTimeoutSeconds: numberText(set.statementTimeoutSeconds),
   maxResultBytes: numberText(set.maxResultBytes),
@@ -68,6 +82,10 @@ export const toOverrides = (values: FormValues): McpOverrides => ({
   keepsStatements: fromYesNo(values.keepsStatements),
   learns: fromYesNo(values.learns),
   savedQueries: savedQueriesChoices.find((choice) => choice === values.savedQueries) ?? null,
+  isAskEnabled: fromYesNo(values.isAskEnabled),
+  answersOnlyChecked: fromYesNo(values.answersOnlyChecked),
+  rowsToModel: rowsToModelChoices.find((choice) => choice === values.rowsToModel) ?? null,
+  candidates: values.candidates === inherits ? null : Number(values.candidates),
   maxRows: numberOf(values.maxRows),
   statementTimeoutSeconds: numberOf(values.statementTimeoutSeconds),
   maxResultBytes: numberOf(values.maxResultBytes),

@@ -1,6 +1,7 @@
+import { ActionIcon } from '@mantine/core';
 import type { Delivery, NotificationDetail, Subscription } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { count, duration, plural, shortTime, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -19,12 +20,14 @@ import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
 import { ResultGrid } from '../../views/results/result-grid.tsx';
 import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
 import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';
+import { MessageDialog } from './message-dialog.tsx';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
 import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
@@ -71,6 +74,22 @@ const deliveryColumns: readonly Column<Delivery>[] = [
     cell: (row) => <Time at={row.finishedAt ?? row.dueAt ?? row.startedAt} isQuiet />,
   },
 ];
+
+const rowsColumn: Column<Delivery> = {
+  id: 'rows',
+  label: 'Rows',
+  width: '80px',
+  align: 'right',
+  from: 480,
+  cell: (row) => <span className="mono">{row.rowCount === null ? '' : count(row.rowCount)}</span>,
+};
+
+/** Where recipients got rows of their own: how many each. */
+const columnsOf = ({ deliveries }: NotificationDetail): readonly Column<Delivery>[] => {
+  if (deliveries.every(({ rowCount }) => rowCount === null)) return deliveryColumns;
+  const [recipient, ...others] = deliveryColumns;
+  return [...(recipient ? [recipient] : []), rowsColumn, ...others];
+};
 
 function Attempt({ row }: { readonly row: Delivery }) {
   if (row.origin === 'Run') return <span className="mono">{row.attempt}</span>;
@@ -166,6 +185,9 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
         ]),
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) },
+    ...(record.unroutedCount === null
+      ? []
+      : [{ label: 'Rows nobody got', value: mono(count(record.unroutedCount)) }]),
     {
       label: 'Rows before',
       value: record.previousResultCount === null ? 'No run before' : mono(count(record.previousResultCount)),
@@ -236,6 +258,7 @@ type DeliveriesProps = {
 
 function Deliveries({ record, onOrdered }: DeliveriesProps) {
   const { canWrite } = useRights();
+  const [shown, setShown] = useState<Delivery | null>(null);
   if (record.deliveries.length === 0) {
     return (
       <Empty icon="send" title={record.finishedAt === null ? 'Nothing delivered yet' : 'Nothing was sent'}>
@@ -243,18 +266,38 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
       </Empty>
     );
   }
+  const { subscriptionId } = record;
+  const isShowable = subscriptionId !== null && record.isMessageKept;
   return (
-    <Table
-      label="Deliveries"
-      columns={deliveryColumns}
-      rows={record.deliveries}
-      keyOf={(row) => row.id}
-      {...(canWrite && {
-        actions: (row: Delivery) =>
-          canResend(record, row) && <ResendButton runId={record.id} delivery={row} onOrdered={onOrdered} />,
-        actionsWidth: '112px',
-      })}
-    />
+    <>
+      <Table
+        label="Deliveries"
+        columns={columnsOf(record)}
+        rows={record.deliveries}
+        keyOf={(row) => row.id}
+        {...((canWrite || isShowable) && {
+          actions: (row: Delivery) => (
+            <>
+              {isShowable && (
+                <ActionIcon aria-label={`Message to ${row.recipientName}`} onClick={() => setShown(row)}>
+                  <Icon name="open" />
+                </ActionIcon>
+              )}
+              {canWrite && canResend(record, row) && (
+                <ResendButton runId={record.id} delivery={row} onOrdered={onOrdered} />
+              )}
+            </>
+          ),
+          actionsWidth: canWrite ? '144px' : '48px',
+        })}
+      />
+      {shown !== null && subscriptionId !== null && (
+        <MessageDialog
+          {...{ subscriptionId, notificationId: record.id, delivery: shown }}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </>
   );
 }
 

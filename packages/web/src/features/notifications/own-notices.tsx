@@ -44,6 +44,7 @@ function targetOf({ notificationId, subjectKind, subjectId }: Notice): string | 
   if (subjectKind === 'Task' && subjectId !== null) return paths.task(subjectId);
   if (notificationId !== null) return paths.notification(notificationId);
   if (subjectKind === 'MigrationJob' && subjectId !== null) return paths.migrationJob(subjectId);
+  if (subjectKind === 'EvaluationSchedule') return paths.evaluation({ tab: 'schedules' });
   if (subjectKind === 'Settings') return paths.adminSettings();
   if (subjectKind === 'Query' && subjectId !== null) return paths.query(subjectId);
   return subjectKind === 'Subscription' && subjectId !== null ? paths.subscription(subjectId) : undefined;

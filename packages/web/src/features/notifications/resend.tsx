@@ -12,14 +12,12 @@ import { Icon } from '../../ui/text/icons.tsx';
 
 const undone: ReadonlySet<Delivery['state']> = new Set(['Failed', 'Unknown', 'Skipped']);
 
-/** Whether a delivery can be made again: the last attempt for its recipient, over, and its message still kept. */
+/** Whether a delivery can be made again: the last attempt at its message, over, and the message still kept. */
 export const canResend = (run: NotificationDetail, delivery: Delivery): boolean =>
   run.isMessageKept &&
   run.finishedAt !== null &&
   undone.has(delivery.state) &&
-  !run.deliveries.some(
-    (other) => other.recipientId === delivery.recipientId && other.attempt > delivery.attempt,
-  );
+  !run.deliveries.some((other) => other.messageId === delivery.messageId && other.attempt > delivery.attempt);
 
 type ResendProps = {
   readonly runId: number;

@@ -9,7 +9,7 @@ const underWay: ReadonlySet<Delivery['state']> = new Set(['Queued', 'Sending']);
 const outcomeOf = (run: NotificationDetail, ordered: Delivery): Delivery | undefined =>
   run.deliveries.find(
     (delivery) =>
-      delivery.recipientId === ordered.recipientId &&
+      delivery.messageId === ordered.messageId &&
       delivery.attempt > ordered.attempt &&
       !underWay.has(delivery.state),
   );

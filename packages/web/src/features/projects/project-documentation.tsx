@@ -11,6 +11,7 @@ import { useDownload } from '../../ui/feedback/use-download.ts';
 import { Time } from '../../ui/text/time.tsx';
 import { Generation } from './documentation-generation.tsx';
 import { DocumentationSectionView } from './documentation-section.tsx';
+import { DocumentationVersions } from './documentation-versions.tsx';
 import { documentation, downloadDocumentation } from './requests/documentation.ts';
 
 type Props = { readonly project: Project; readonly canWrite: boolean };
@@ -58,6 +59,7 @@ export function ProjectDocumentation({ project, canWrite }: Props) {
           canWrite={canWrite}
         />
       ))}
+      <DocumentationVersions key={generation?.finishedAt} projectId={project.id} />
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { lockQuery, type Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { query } from '../../requests/queries.ts';
 import { subscriptions } from '../../requests/subscriptions.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
+import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { Link } from '../../ui/frame/link.tsx';
@@ -22,14 +24,11 @@ import { Time } from '../../ui/text/time.tsx';
 import { LatestQueryRuns } from '../../views/runs/latest-runs.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
-import { SqlEditor } from './editor/sql-editor.tsx';
 import { AiClients } from './publishing/ai-clients.tsx';
-import classes from './query-page.module.css';
 import { SavedResult } from './results/saved-result.tsx';
 import { History } from './versions/history.tsx';
 
 const subscriptionsShown = '200';
-const noNames = { tables: [], joins: [], parameters: [] };
 
 /** One query: its text, its result, who is subscribed to it. */
 export function QueryPage() {
@@ -150,35 +149,17 @@ function QueryView({ record }: { readonly record: Query }) {
   );
 }
 
+const textsPart = later(() => import('./query-texts.tsx').then((module) => module.QueryTexts));
+
+/** The statements, whose editor is fetched when they are looked at. */
 function Texts({ record }: { readonly record: Query }) {
-  const texts = [
-    ...record.steps.map((step) => ({
-      key: `step${step.order}`,
-      title:
-        record.steps.length > 1 || record.finalQuery !== null
-          ? `${step.name ?? `step${step.order}`} on ${step.dataSourceName}`
-          : step.dataSourceName,
-      engine: step.engine,
-      sql: step.sql,
-    })),
-    ...(record.finalQuery === null
-      ? []
-      : [{ key: 'final', title: 'Final query', engine: 'DuckDB', sql: record.finalQuery }]),
-  ];
-  return texts.map((text) => (
-    <section key={text.key} className="stack-tight">
-      <h2>{text.title}</h2>
-      <div className={`panel ${classes['text']}`}>
-        <SqlEditor
-          label={`SQL of ${text.title}`}
-          value={text.sql}
-          engine={text.engine}
-          names={noNames}
-          isReadOnly
-        />
-      </div>
-    </section>
-  ));
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) return <p className="soft">The editor could not be loaded. Load the page again.</p>;
+  return (
+    <LazyPart code={textsPart} fallback={<div aria-busy="true" />} onMissing={() => setMissing(true)}>
+      {(QueryTexts) => <QueryTexts record={record} />}
+    </LazyPart>
+  );
 }
 
 const subscriptionsOf = (record: Query) =>

@@ -117,6 +117,7 @@ export function RecipientsPage() {
       <ListPage
         id="recipients"
         title="Recipients"
+        hasHelp
         icon="recipient"
         searchLabel="Search recipients"
         read={read}

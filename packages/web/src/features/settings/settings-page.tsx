@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Status } from '../../ui/record/status.tsx';
 import { sessionColumns } from '../../views/sessions/session-columns.tsx';
+import { LookSettings } from './look-settings.tsx';
 import { NamesForm } from './names-form.tsx';
 import { NoticeMails } from './notice-mails.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -51,6 +52,7 @@ function SettingsView({ record }: { readonly record: UserSettings }) {
         {!record.mustChangePassword && record.canChangeNames && <NamesForm record={record} />}
         {record.canChangePassword && <PasswordForm />}
         {!record.mustChangePassword && record.kind !== 'Host' && <NoticeMails record={record} />}
+        {!record.mustChangePassword && <LookSettings record={record} />}
         {!record.mustChangePassword && <Sessions />}
       </div>
     </>

@@ -1,22 +1,34 @@
-import { type Subscription, updateSubscription } from '@svc/contract';
+import { type RowRoute, type Subscription, updateSubscription } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { query as queryRead } from '../../requests/queries.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { subscriptionRoutes } from './requests/routes.ts';
 import { areSettingsSound, choicesOf, settingsOf } from './wizard/choices.ts';
 import { MessageFields, TaskFields } from './wizard/message-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 
 /** Changes what a subscription tells and how; its query and its schedule stay, and its recipients have their tab. */
-export function EditSubscriptionDialog({ record, onClose }: Props) {
+export function EditSubscriptionDialog(props: Props) {
+  const { routing, id } = props.record;
+  const routes = useQuery({ ...subscriptionRoutes(id), enabled: routing !== null });
+  if (routing !== null && routes.isPending) return null;
+  // Routes that cannot be read are entered anew.
+  return <EditForm {...props} routes={routes.data?.routes ?? []} routesError={routes.error} />;
+}
+
+type FormProps = Props & { readonly routes: readonly RowRoute[]; readonly routesError: Error | null };
+
+function EditForm({ record, onClose, routes, routesError }: FormProps) {
   const change = useChange(updateSubscription, { headers: () => ifUnchanged(record.version) });
   const query = useQuery(queryRead(record.queryId));
   const form = useForm({
     schema: updateSubscription.body,
-    initial: { choices: choicesOf(record) },
+    initial: { choices: choicesOf(record, routes) },
     toBody: ({ choices }) => settingsOf(choices),
     check: ({ choices }) => (areSettingsSound(choices) ? {} : { choices: 'Fix the marked fields first.' }),
     send: async (body) => {
@@ -32,6 +44,7 @@ export function EditSubscriptionDialog({ record, onClose }: Props) {
   };
   return (
     <FormDialog title="Edit subscription" form={form} act="Save" onClose={onClose} size={640}>
+      <ProblemNote error={routesError} />
       <MessageFields {...props} query={query.data} />
       <TaskFields {...props} />
       <p className="soft">

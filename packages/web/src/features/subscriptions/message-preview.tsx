@@ -1,17 +1,18 @@
-import { Button } from '@mantine/core';
-import { type MessagePreview, type PreviewSource, previewMessages } from '@svc/contract';
-import { count, words } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { Button, Select } from '@mantine/core';
+import { type PreviewSource, previewMessages, type Subscription } from '@svc/contract';
+import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
-import { Link } from '../../ui/frame/link.tsx';
-import { Payload } from '../../views/messages/payload.tsx';
+import { PreviewedMessages } from '../../views/messages/previewed-messages.tsx';
 
 /** What each recipient of a subscription would get, before anything leaves. */
-export function SubscriptionMessage({ id }: { readonly id: number }) {
+export function SubscriptionMessage({ record: { id, recipients } }: { readonly record: Subscription }) {
   const preview = useChange(previewMessages, { touches: [] });
-  const show = (source: PreviewSource) =>
-    void preview.mutateAsync({ params: { id }, body: { source } }).catch(() => undefined);
+  const show = (source: PreviewSource, recipientId: number | null = null) =>
+    void preview.mutateAsync({ params: { id }, body: { source, recipientId } }).catch(() => undefined);
+  const shown = preview.data;
+  const routed = shown?.routed ?? null;
+  const rowsOf = new Map(routed?.recipients.map((each) => [each.id, each.rowCount]));
   return (
     <div className="stack">
       <p className="soft">Nothing is sent. Rows are masked as they would be.</p>
@@ -24,42 +25,21 @@ export function SubscriptionMessage({ id }: { readonly id: number }) {
         </Button>
       </div>
       <ProblemNote error={preview.error} />
-      {preview.data && <Messages preview={preview.data} />}
-    </div>
-  );
-}
-
-function Messages({ preview }: { readonly preview: MessagePreview }) {
-  const { attachment, notificationId } = preview;
-  return (
-    <div className="stack">
-      <p role="status">
-        {preview.totalRows === null ? 'The run timed out.' : `${count(preview.totalRows)} rows.`}{' '}
-        {preview.outcome === 'Notify'
-          ? 'These messages would be sent.'
-          : `The run would send nothing: ${words(preview.outcome)}.`}{' '}
-        {notificationId !== null && <Link to={paths.notification(notificationId)}>The run</Link>}
-        {attachment !== null && ` Mail carries ${attachment.name} with ${count(attachment.rowCount)} rows.`}
-      </p>
-      {preview.payloads.map((payload) => {
-        const names = payload.recipients.map(({ name }) => name).join(', ');
-        const problems = payload.recipients.filter(({ problem }) => problem !== null);
-        return (
-          <div className="stack" key={payload.recipients.map(({ id }) => id).join()}>
-            <p>
-              To {names}
-              {payload.isSigned && ', signed'}
-              {payload.headerNames.length > 0 && `, with the headers ${payload.headerNames.join(', ')}`}
-            </p>
-            {problems.map(({ id, name, problem }) => (
-              <p key={id} role="alert">
-                {name} would get nothing: {problem}
-              </p>
-            ))}
-            <Payload payload={payload} label={`Message to ${names}`} />
-          </div>
-        );
-      })}
+      {shown && routed !== null && (
+        <Select
+          label="The message of"
+          searchable
+          allowDeselect={false}
+          data={recipients.map((each) => ({
+            value: String(each.id),
+            label: `${each.name}: ${plural(rowsOf.get(each.id) ?? 0, 'row')}`,
+          }))}
+          value={routed.recipientId === null ? null : String(routed.recipientId)}
+          onChange={(chosen) => show(shown.source, Number(chosen))}
+          w={320}
+        />
+      )}
+      {shown && <PreviewedMessages preview={shown} />}
     </div>
   );
 }

@@ -78,6 +78,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
     { label: 'Alerts', value: triggerWords[record.notificationTrigger] },
     ...memoryFacts(record),
+    ...routingFacts(record),
     ...(record.minimumRowCount === null
       ? []
       : [{ label: 'Only from', value: plural(record.minimumRowCount, 'row') }]),
@@ -157,7 +158,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
             count: record.recipients.length,
             content: <SubscriptionRecipients record={record} canWrite={canWrite && isActive} />,
           },
-          { id: 'message', label: 'Message', content: <SubscriptionMessage id={record.id} /> },
+          { id: 'message', label: 'Message', content: <SubscriptionMessage record={record} /> },
           {
             id: 'schedule',
             label: 'Schedule',
@@ -165,8 +166,8 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
               <>
                 <p>
                   <code>{record.schedule.cronExpression}</code> in {record.schedule.timeZone}
-                  {record.schedule.timeZone !== viewerZone && `; you are in ${viewerZone}`}. With another
-                  schedule a new subscription takes the place of this one.
+                  {record.schedule.timeZone !== viewerZone && `; your time zone is ${viewerZone}`}. With
+                  another schedule a new subscription takes the place of this one.
                 </p>
                 <NextTimes expression={record.schedule.cronExpression} timeZone={record.schedule.timeZone} />
               </>
@@ -199,6 +200,16 @@ function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
       value:
         rememberedRows === null ? 'None yet: the next run remembers them' : `${count(rowCount)}${shared}`,
     },
+  ];
+}
+
+/** Whose rows are whose. */
+function routingFacts({ routing, recipients }: Subscription) {
+  if (routing === null) return [];
+  const fallback = recipients.find(({ id }) => id === routing.fallbackRecipientId);
+  return [
+    { label: 'Own rows', value: `By ${routing.column}: ${plural(routing.routeCount, 'value')}` },
+    { label: 'All other rows', value: fallback ? `To ${fallback.name}` : 'To nobody' },
   ];
 }
 

@@ -13,6 +13,7 @@ import { subscriptionColumns } from '../../views/subscriptions/subscription-colu
 import { BulkActs } from './bulk-acts.tsx';
 import { PauseButton } from './pause-button.tsx';
 import { type Refusal, RefusedDialog } from './refused-dialog.tsx';
+import { subscriptionRoutes } from './requests/routes.ts';
 import { NewSubscription } from './wizard/new-subscription.tsx';
 
 const states = [
@@ -30,6 +31,17 @@ const read = ({ projectId, queryId, state, ...rest }: ListState) =>
     ...((state === 'Active' || state === 'Paused' || state === 'Archived' || state === 'All') && { state }),
   });
 
+/** Making the subscription that takes the place of another, from what that one is. */
+function Replacement({ record }: { readonly record: Subscription }) {
+  if (record.routing === null)
+    return <NewSubscription queryId={record.queryId} replaces={{ record, routes: [] }} />;
+  return (
+    <Record read={subscriptionRoutes(record.id)}>
+      {({ routes }) => <NewSubscription queryId={record.queryId} replaces={{ record, routes }} />}
+    </Record>
+  );
+}
+
 /** All subscriptions that the reader may see, and making a new one. */
 export function SubscriptionsPage() {
   const { canWrite } = useRights();
@@ -38,7 +50,7 @@ export function SubscriptionsPage() {
   if (isNew !== undefined && canWrite)
     return Number(replaces) > 0 ? (
       <Record read={subscription(Number(replaces))}>
-        {(record) => <NewSubscription key={record.id} queryId={record.queryId} replaces={record} />}
+        {(record) => <Replacement key={record.id} record={record} />}
       </Record>
     ) : (
       <NewSubscription key={queryId} queryId={Number(queryId) || null} replaces={null} />

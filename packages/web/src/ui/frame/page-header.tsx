@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { count as formatCount } from '../../lib/format.ts';
 import { Icon } from '../text/icons.tsx';
+import { useOpenHelp } from './help.ts';
 import { Link } from './link.tsx';
 import classes from './page-header.module.css';
 
@@ -11,12 +12,15 @@ type Props = {
   readonly parent?: { readonly to: string; readonly label: string } | undefined;
   /** State, owner, last event: short facts beside the title. */
   readonly facts?: ReactNode;
+  /** Offers the documentation beside the title: for what cannot be used without having been explained. */
+  readonly hasHelp?: boolean | undefined;
   /** The page's acts; the primary one last. */
   readonly actions?: ReactNode;
 };
 
 /** The head of a page. Its title is the document's title too, and where focus goes after a change of page. */
-export function PageHeader({ title, count, parent, facts, actions }: Props) {
+export function PageHeader({ title, count, parent, facts, hasHelp, actions }: Props) {
+  const openHelp = useOpenHelp();
   useEffect(() => {
     document.title = `${title} · Svc`;
   }, [title]);
@@ -36,6 +40,11 @@ export function PageHeader({ title, count, parent, facts, actions }: Props) {
             {title}
           </h1>
           {count !== undefined && <span className={classes['count']}>{formatCount(count)}</span>}
+          {hasHelp && openHelp && (
+            <button type="button" className={classes['help']} aria-haspopup="dialog" onClick={openHelp}>
+              Help
+            </button>
+          )}
           {facts !== undefined && <div className={classes['facts']}>{facts}</div>}
         </div>
       </div>

@@ -39,6 +39,8 @@ type Props<Row> = {
   readonly title: string;
   /** The record whose list it is. */
   readonly parent?: { readonly to: string; readonly label: string };
+  /** Offers the documentation beside the title. */
+  readonly hasHelp?: boolean;
   readonly icon: IconName;
   readonly read: (state: ListState) => PageRead<Row>;
   readonly columns: readonly Column<Row>[];
@@ -94,6 +96,7 @@ export function ListPage<Row>(props: Props<Row>) {
       <PageHeader
         title={props.title}
         parent={props.parent}
+        hasHelp={props.hasHelp}
         count={list.data?.totalCount}
         actions={props.action}
       />

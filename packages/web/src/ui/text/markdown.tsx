@@ -29,21 +29,39 @@ const elements: ReadonlySet<string> = new Set([
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'a'],
 ]);
 
-type Open = { readonly token: Token; readonly children: ReactNode[] };
+/** What parts of a text become where they are more than reading matter. */
+export type MarkdownParts = {
+  /** A link; default: it opens in a tab of its own. */
+  readonly link?: (href: string, children: readonly ReactNode[]) => ReactNode;
+  /** A block of code; default: the code as it is. */
+  readonly code?: (text: string) => ReactNode;
+  /** The id of a heading, from its markdown; default: none. */
+  readonly headingId?: (heading: string) => string;
+};
 
-function leaf(token: Token, key: number): ReactNode {
+type Open = { readonly token: Token; readonly children: ReactNode[]; readonly id?: string | undefined };
+
+const codeAsItIs = (text: string): ReactNode => (
+  <pre>
+    <code>{text}</code>
+  </pre>
+);
+
+const linkInTab = (href: string, children: readonly ReactNode[]): ReactNode => (
+  <a href={href} target="_blank" rel="noreferrer noopener">
+    {children}
+  </a>
+);
+
+function leaf(token: Token, key: number, parts: MarkdownParts): ReactNode {
   switch (token.type) {
     case 'inline':
-      return <Fragment key={key}>{nodesOf(token.children ?? [])}</Fragment>;
+      return <Fragment key={key}>{nodesOf(token.children ?? [], parts)}</Fragment>;
     case 'code_inline':
       return <code key={key}>{token.content}</code>;
     case 'fence':
     case 'code_block':
-      return (
-        <pre key={key}>
-          <code>{token.content}</code>
-        </pre>
-      );
+      return <Fragment key={key}>{(parts.code ?? codeAsItIs)(token.content)}</Fragment>;
     case 'softbreak':
       return ' ';
     default:
@@ -51,31 +69,36 @@ function leaf(token: Token, key: number): ReactNode {
   }
 }
 
-function close({ token, children }: Open, key: number): ReactNode {
+function close({ token, children, id }: Open, key: number, parts: MarkdownParts): ReactNode {
   if (!elements.has(token.tag) || token.hidden) return <Fragment key={key}>{children}</Fragment>;
-  if (token.tag !== 'a') return createElement(token.tag, { key }, ...children);
-  return (
-    <a key={key} href={String(token.attrGet('href') ?? '')} target="_blank" rel="noreferrer noopener">
-      {children}
-    </a>
-  );
+  if (token.tag === 'table') {
+    // What is wider than the page scrolls by itself, by key as well.
+    return createElement('div', { key, className: classes['wide'], tabIndex: 0 }, <table>{children}</table>);
+  }
+  if (token.tag !== 'a') return createElement(token.tag, { key, id }, ...children);
+  const href = String(token.attrGet('href') ?? '');
+  return <Fragment key={key}>{(parts.link ?? linkInTab)(href, children)}</Fragment>;
 }
 
-function nodesOf(tokens: readonly Token[]): ReactNode[] {
+function nodesOf(tokens: readonly Token[], parts: MarkdownParts): ReactNode[] {
   const root: ReactNode[] = [];
   const open: Open[] = [];
   const add = (node: ReactNode) => (open.at(-1)?.children ?? root).push(node);
   for (const [key, token] of tokens.entries()) {
-    if (token.nesting === 1) open.push({ token, children: [] });
-    else if (token.nesting === -1) {
+    if (token.nesting === 1) {
+      const heading = token.type === 'heading_open' ? tokens[key + 1]?.content : undefined;
+      open.push({ token, children: [], id: heading === undefined ? undefined : parts.headingId?.(heading) });
+    } else if (token.nesting === -1) {
       const ended = open.pop();
-      if (ended) add(close(ended, key));
-    } else add(leaf(token, key));
+      if (ended) add(close(ended, key, parts));
+    } else add(leaf(token, key, parts));
   }
   return root;
 }
 
+type Props = { readonly text: string; readonly parts?: MarkdownParts };
+
 /** Markdown of people or of the service, drawn as elements: what it holds is never HTML. */
-export function Markdown({ text }: { readonly text: string }) {
-  return <div className={classes['markdown']}>{nodesOf(parser.parse(text, {}))}</div>;
+export function Markdown({ text, parts = {} }: Props) {
+  return <div className={classes['markdown']}>{nodesOf(parser.parse(text, {}), parts)}</div>;
 }

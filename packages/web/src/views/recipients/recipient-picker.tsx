@@ -3,7 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { NotificationType, RecipientState } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
+import { hosted } from '../../lib/base.ts';
 import { count, words } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { recipients } from '../../requests/recipients.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
@@ -47,6 +51,7 @@ export function RecipientPicker({ value, onChange }: Props) {
   const wasSearched = useRef(false);
   wasSearched.current ||= text !== '' || total > offered;
   const isSearched = wasSearched.current;
+  if (found.isSuccess && total === 0 && value.length === 0 && !isSearched) return <NoRecipients />;
   return (
     <fieldset className={classes['frame']}>
       <legend className="visually-hidden">Recipients</legend>
@@ -83,6 +88,27 @@ export function RecipientPicker({ value, onChange }: Props) {
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** Where there is nobody to pick yet. */
+function NoRecipients() {
+  const canAdd = holds(useRights(), 'SecurityAdmin');
+  return (
+    <div className={classes['none']}>
+      <p>
+        No recipients yet. A recipient is an email address, a chat, an issue tracker or a webhook that gets
+        the alerts.
+      </p>
+      {canAdd ? (
+        // Beside this page: what was entered here stays, and the new one is found on coming back.
+        <a href={hosted(`/svc${paths.recipients({ new: 'yes' })}`)} target="_blank" rel="noreferrer">
+          Add a recipient
+        </a>
+      ) : (
+        <p className="soft">Somebody with the permission SecurityAdmin adds them under Recipients.</p>
+      )}
+    </div>
   );
 }
 

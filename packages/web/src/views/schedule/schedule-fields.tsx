@@ -120,7 +120,7 @@ export function NextTimes({ expression, timeZone }: NextProps) {
         <thead>
           <tr>
             <th scope="col">Next times in {timeZone}</th>
-            {isElsewhere && <th scope="col">Where you are ({viewerZone})</th>}
+            {isElsewhere && <th scope="col">Your time zone ({viewerZone})</th>}
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,4 @@
-import { viewerZone } from '../../lib/format.ts';
+import { browserZone } from '../../lib/format.ts';
 
 /** The time zones that can be chosen. */
-export const zones = [...new Set(['UTC', viewerZone, ...Intl.supportedValuesOf('timeZone')])];
+export const zones = [...new Set(['UTC', browserZone, ...Intl.supportedValuesOf('timeZone')])];

@@ -48,8 +48,7 @@ function MissingRoles({ workers }: { readonly workers: NonNullable<Props['worker
       )}
       {unservedQueues.length > 0 && (
         <Sentence tone="red">
-          No process takes jobs of {unservedQueues.join(', ')} at the moment: they wait. Start one with Worker
-          in Svc:Host:Roles that serves these queues.
+          {`No process takes jobs of ${unservedQueues.join(', ')} at the moment: they wait. Start one with Worker in Svc:Host:Roles that serves these queues.`}
         </Sentence>
       )}
     </div>

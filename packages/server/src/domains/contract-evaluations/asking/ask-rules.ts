@@ -100,15 +100,25 @@ async function scanSingly(
   return { findings, total, away: undefined };
 }
 
-async function orError<T>(source: RuleSource, work: () => Promise<T>): Promise<T | { finding: Finding }> {
+async function orError<T>(
+  source: RuleSource,
+  work: () => Promise<T>,
+  tell = errorOf,
+): Promise<T | { finding: Finding }> {
   try {
     return await work();
   } catch (error) {
-    return { finding: errorOf(refusalOf(error, source.signal)) };
+    return { finding: tell(refusalOf(error, source.signal)) };
   }
 }
 
 const errorOf = ({ message }: RunSqlRefusal): Finding => ({ kind: 'Error', message });
+
+/** The same of a statement that somebody wrote, with the place in it for an editor. */
+const errorInText = ({ message, position }: RunSqlRefusal): Finding => ({
+  kind: 'Error',
+  message: position ? `${message} (line ${position.line}, column ${position.column})` : message,
+});
 
 function findingOf(
   rule: RuleDefinition,
@@ -132,9 +142,10 @@ async function askOne(
   if (away) return { finding: errorOf(away) };
   if (total === undefined && countsRows(rule))
     return { finding: { kind: 'Error', message: 'The rows of the table could not be counted.' } };
+  if (rule.type === 'CustomSql')
+    return orError(source, () => askCustomSql(deps, source, rule, total ?? 0), errorInText);
   return orError(source, async () => {
     if (rule.type === 'Schema') return askSchema(deps, source, rule);
-    if (rule.type === 'CustomSql') return askCustomSql(deps, source, rule, total ?? 0);
     const [, failing] = await askNumbers(deps, source, countStatement(rule, source));
     return { finding: { kind: 'Rows', failing: failing ?? 0, total: total ?? 0 } };
   });

@@ -30,6 +30,10 @@ export const mcpDefaults: McpValues = {
   keepsStatements: true,
   learns: true,
   savedQueries: 'Published',
+  isAskEnabled: true,
+  answersOnlyChecked: false,
+  rowsToModel: 'Never',
+  candidates: 1,
   instruction: null,
   toolDescriptions: {},
 };
@@ -98,6 +102,10 @@ export const overridesOf = (stored: StoredValues): McpOverrides => ({
   keepsStatements: stored.keepsStatements ?? null,
   learns: stored.learns ?? null,
   savedQueries: stored.savedQueries ?? null,
+  isAskEnabled: stored.isAskEnabled ?? null,
+  answersOnlyChecked: stored.answersOnlyChecked ?? null,
+  rowsToModel: stored.rowsToModel ?? null,
+  candidates: stored.candidates ?? null,
 });
 
 export const lockedFields = (governance: McpGovernance): McpField[] =>

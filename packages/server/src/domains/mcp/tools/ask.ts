@@ -51,6 +51,9 @@ const AskOutput = Type.Object({
   dataSourceId: Type.Integer(),
   assumptions: list,
   advisories: list,
+  agreed: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where several statements were written: how many of them gave these rows, such as "3 of 5".',
+  }),
   askedBack: output.nullableText,
   options: list,
   missing: output.nullableText,
@@ -103,11 +106,12 @@ export const askTool = (deps: {
       call.signal,
     );
     const { id: answerId, state, basis, confidence, sql, assumptions, advisories, clarification } = answer;
-    const { missing, failure, columns, truncatedBy } = answer;
+    const { missing, failure, votes, columns, truncatedBy } = answer;
     // Rows come from the run-SQL door: texts, numbers, booleans, nulls, and JSON of what is nested.
     const rows = (answer.rows ?? []) as Static<typeof AskOutput>['rows'];
     const facts = {
       ...{ state, basis, confidence, sql, assumptions, advisories },
+      agreed: votes === null ? null : `${votes.agreed} of ${votes.of}`,
       ...{ askedBack: clarification?.question ?? null, options: clarification?.options ?? [] },
       ...{ missing, failure: failure?.message ?? null },
     };

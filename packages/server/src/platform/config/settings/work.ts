@@ -136,7 +136,7 @@ export const workSettings = {
     true,
   ),
   'Svc:AdminSettings:Locked': list(
-    'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone, LlmConnection.',
+    'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone, LlmConnection, LlmLimits.',
   ),
   'Svc:Jobs:Workers': integer(
     'Background jobs of a queue at once in this process; 0 runs none and fires no schedules.',

@@ -73,7 +73,9 @@ export const emptyDraft: ContractDraft = {
   dataSourceId: null,
   tableName: null,
   cronExpression: { ...firstPlan, kind: 'daily' },
-  timeZone: viewerZone,
+  get timeZone() {
+    return viewerZone;
+  },
   isEnabled: true,
   warnScore: 95,
   failScore: 80,

@@ -14,7 +14,8 @@ import classes from './rule-item.module.css';
 import { ColumnFields } from './rules/column-fields.tsx';
 import { JudgingFields } from './rules/judging-fields.tsx';
 import type { KnownColumn, KnownTable } from './rules/rule-part.ts';
-import { needsAdmin, TypeFields } from './rules/type-fields.tsx';
+import { needsAdmin } from './rules/sql-fields.tsx';
+import { TypeFields } from './rules/type-fields.tsx';
 import type { Checks } from './use-checks.ts';
 import type { DraftState } from './use-draft.ts';
 
@@ -85,9 +86,25 @@ export function RuleItem(props: Props) {
   );
 }
 
-function RuleBody({ rule, state, columns, tables, errors }: Props & { errors: Record<string, string> }) {
+function RuleBody({
+  rule,
+  state,
+  checks,
+  columns,
+  tables,
+  errors,
+}: Props & { errors: Record<string, string> }) {
   const change = (part: Partial<RuleDraft>) => state.changeRule(rule.key, part);
-  const part = { rule, columns, tables, errors, change };
+  const last = checks.stateOf(rule);
+  const failure =
+    last?.kind === 'done' && last.result.outcome === 'Error' && checks.isOfNow(rule, last)
+      ? (last.result.message ?? undefined)
+      : undefined;
+  const part = {
+    ...{ rule, columns, tables, errors, change, failure },
+    sourceId: state.draft.dataSourceId?.id ?? null,
+    onCheck: () => void checks.check([rule]),
+  };
   const others = errors['type'] ?? errors['id'] ?? errors['config'] ?? errors[''];
   return (
     <>

@@ -9,7 +9,7 @@ import classes from './contract-editor.module.css';
 import { newRule, type RuleDraft } from './draft.ts';
 import { RuleItem } from './rule-item.tsx';
 import type { KnownTable } from './rules/rule-part.ts';
-import { needsAdmin } from './rules/type-fields.tsx';
+import { needsAdmin } from './rules/sql-fields.tsx';
 import type { Checks } from './use-checks.ts';
 import type { DraftState } from './use-draft.ts';
 

@@ -4,6 +4,7 @@ import {
   listCandidates,
   listEvalResults,
   listEvalRuns,
+  listEvalSchedules,
   listFeedback,
   type QueryOf,
 } from '@svc/contract';
@@ -36,3 +37,6 @@ export const evalResults = (id: number, run: Pick<EvalRun, 'doneCount' | 'finish
     refetchInterval: ({ state }) =>
       run?.finishedAt != null && (state.data?.totalCount ?? 0) >= run.doneCount ? false : lookMs,
   });
+
+/** Schedules of projects, by name. */
+export const evalSchedules = read(listEvalSchedules, { query: { pageSize: '100' } });

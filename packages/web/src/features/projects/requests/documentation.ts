@@ -1,4 +1,11 @@
-import { type documentationFormats, exportDocumentation, getDocumentation } from '@svc/contract';
+import {
+  type documentationFormats,
+  exportDocumentation,
+  getDocumentation,
+  getDocumentationVersion,
+  type ListQuery,
+  listDocumentationVersions,
+} from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { callRaw } from '../../../lib/call.ts';
 import { saveFile } from '../../../lib/save-file.ts';
@@ -13,6 +20,14 @@ export const documentation = (id: number) =>
     ...read(getDocumentation, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.generation?.finishedAt === null ? lookAgainMs : false),
   });
+
+/** What each version of it changed, the newest first. */
+export const documentationVersions = (id: number, query: ListQuery) =>
+  read(listDocumentationVersions, { params: { id }, query });
+
+/** The sections that a version changed, as they were before and after. */
+export const documentationVersion = (id: number, number: number) =>
+  read(getDocumentationVersion, { params: { id, number } });
 
 /** Hands the documentation to the browser as a file. */
 export async function downloadDocumentation(

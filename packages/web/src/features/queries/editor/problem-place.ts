@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../lib/problem.ts';
-import type { TextProblem } from './sql-editor.tsx';
+import type { TextProblem } from '../../../views/sql/sql-editor.tsx';
+import { textProblemOf } from '../../../views/sql/text-problem.ts';
 
 /** Which text a refusal of a run points at: a step by its place, or the final query. */
 export type ProblemPlace = TextProblem & { readonly step: number | 'final' };
@@ -10,13 +11,7 @@ export function placeOf(error: unknown): ProblemPlace | undefined {
   for (const entry of error.problem.errors ?? []) {
     const step = /^\/steps\/(\d+)\/sql$/.exec(entry.path)?.[1];
     if (step === undefined && entry.path !== '/finalQuery') continue;
-    const at = /\(line (\d+), column (\d+)\)$/.exec(entry.message);
-    return {
-      step: step === undefined ? 'final' : Number(step),
-      line: Number(at?.[1] ?? 1),
-      column: Number(at?.[2] ?? 1),
-      message: entry.message.replace(/ \(line \d+, column \d+\)$/, ''),
-    };
+    return { step: step === undefined ? 'final' : Number(step), ...textProblemOf(entry.message) };
   }
   return undefined;
 }

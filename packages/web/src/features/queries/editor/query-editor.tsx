@@ -29,6 +29,7 @@ import { type ParameterValue, setValues } from '../../../views/query-run/paramet
 import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
 import { Plan } from '../../../views/query-run/plan.tsx';
 import { useRun } from '../../../views/query-run/use-run.ts';
+import { SqlEditor, type SqlEditorHandle } from '../../../views/sql/sql-editor.tsx';
 import { downloadResult } from '../requests/download.ts';
 import { ownRunsKey } from '../requests/runs.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
@@ -39,7 +40,6 @@ import { OwnRuns } from './own-runs.tsx';
 import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
-import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
 import { useSave } from './use-save.ts';
 import { useSaveCheck } from './use-save-check.tsx';

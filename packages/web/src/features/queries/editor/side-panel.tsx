@@ -4,8 +4,8 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import type { ParameterValue } from '../../../views/query-run/parameter-values.ts';
 import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { SchemaBrowser } from '../../../views/schema/schema-browser.tsx';
+import type { KnownTable } from '../../../views/sql/sql-text.ts';
 import classes from './query-editor.module.css';
-import type { KnownTable } from './sql-text.ts';
 
 export type SideView = 'tables' | 'parameters' | 'checks' | 'plan' | 'runs';
 

@@ -1,19 +1,12 @@
-import type { DataSourceMetadata, Relationship, RelationshipEnd } from '@svc/contract';
+import type { Relationship, RelationshipEnd } from '@svc/contract';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { metadata } from '../../../requests/data-sources.ts';
 import { everyRelationship } from '../../../requests/relationships.ts';
 import type { Draft, DraftStep } from '../../../views/query-run/draft.ts';
-import type { JoinEnd, KnownJoin } from './join-completion.ts';
-import type { SqlNames } from './sql-completion.ts';
-import { columnsOf, type KnownColumn, type KnownTable } from './sql-text.ts';
-
-const tablesOf = (data: DataSourceMetadata): readonly KnownTable[] =>
-  data.tables.map((table) => ({
-    schema: table.schema === '' ? null : table.schema,
-    name: table.name,
-    columns: table.columns.map((column) => ({ name: column.name, type: column.databaseType })),
-  }));
+import type { JoinEnd, KnownJoin } from '../../../views/sql/join-completion.ts';
+import type { SqlNames } from '../../../views/sql/sql-completion.ts';
+import { columnsOf, type KnownColumn, knownTables } from '../../../views/sql/sql-text.ts';
 
 const endOf = ({ schema, table, columns }: RelationshipEnd): JoinEnd => ({
   ...{ schema: schema === '' ? null : schema, table, columns },
@@ -58,7 +51,7 @@ export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNam
     const known = new Map(
       sourceIds.map((id, index) => {
         const data = answers[index]?.data;
-        return [id, data ? tablesOf(data) : []] as const;
+        return [id, data ? knownTables(data.tables) : []] as const;
       }),
     );
     const tablesAt = (id: number | null) => (id === null ? [] : (known.get(id) ?? []));

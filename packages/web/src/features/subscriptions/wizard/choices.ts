@@ -10,6 +10,7 @@ import {
   type NotificationTrigger,
   type QuietHours,
   type RowMemory,
+  type RowRoute,
   rowMemoryDefaults,
   type Subscription,
   slaHoursMax,
@@ -22,6 +23,7 @@ import { type ParameterValue, setValues } from '../../../views/query-run/paramet
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
 import { expressionOf, firstPlan, type Plan } from '../../../views/schedule/cron.ts';
+import { type Routing, routingErrors } from './routing.ts';
 
 /** A subscription that is being put together. */
 export type Choices = {
@@ -46,6 +48,8 @@ export type Choices = {
   readonly rowMemory: RowMemory;
   /** When nobody is told; null: never. */
   readonly quietHours: QuietHours | null;
+  /** How each recipient gets rows of its own; null: all get all. */
+  readonly routing: Routing | null;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
 };
 
@@ -75,11 +79,16 @@ export const firstChoices = (queryId: number | null): Choices => ({
   alert: alertDefaults,
   rowMemory: noRowMemory,
   quietHours: null,
+  routing: null,
   values: {},
 });
 
-/** The choices that made a subscription, to make the one that replaces it. */
-export const choicesOf = (record: Subscription): Choices => ({
+/**
+ * The choices that made a subscription, to change it or to make the one that replaces it.
+ *
+ * @param routes  Its routes, which are read apart.
+ */
+export const choicesOf = (record: Subscription, routes: readonly RowRoute[]): Choices => ({
   queryId: record.queryId,
   plan: { ...firstPlan, kind: 'custom', expression: record.schedule.cronExpression },
   timeZone: record.schedule.timeZone,
@@ -97,6 +106,11 @@ export const choicesOf = (record: Subscription): Choices => ({
   alert: record.alert ?? alertDefaults,
   rowMemory: record.rowMemory ?? noRowMemory,
   quietHours: record.quietHours,
+  routing: record.routing && {
+    column: record.routing.column,
+    fallbackRecipientId: record.routing.fallbackRecipientId,
+    routes,
+  },
   values: record.parameters,
 });
 
@@ -112,6 +126,7 @@ export function numberError(choices: Choices, name: NumberName): string | undefi
 
 /** Whether everything that is told, and when, can be sent as it is. */
 export const areSettingsSound = (choices: Choices): boolean =>
+  routingErrors(choices) === undefined &&
   (choices.quietHours?.windows ?? []).every((window) => windowError(window) === undefined) &&
   (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined) &&
   (choices.trigger !== 'WhileRows' ||
@@ -148,6 +163,7 @@ export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> 
   alert: choices.trigger === 'WhileRows' ? choices.alert : null,
   rowMemory: choices.trigger === 'OnRowChange' ? choices.rowMemory : null,
   quietHours: choices.quietHours,
+  routing: choices.routing && { ...choices.routing, routes: [...choices.routing.routes] },
 });
 
 /** The request that makes it. */

@@ -6,6 +6,7 @@ import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.
 import { triggerWords } from '../triggers.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
+import { RoutingFields } from './routing-fields.tsx';
 import { RowMemoryFields } from './row-memory-fields.tsx';
 
 type Props = StepProps & { readonly query: Query | undefined };
@@ -93,6 +94,9 @@ export function MessageFields({ choices, change, query }: Props) {
           />
         )}
       </div>
+      {(choices.recipients.length > 0 || choices.routing !== null) && (
+        <RoutingFields choices={choices} change={change} query={query} />
+      )}
       {query && query.parameters.length > 0 && (
         <section className="stack-tight">
           <h3>Values of the query</h3>

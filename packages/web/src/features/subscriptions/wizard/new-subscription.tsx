@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import {
   archiveSubscription,
   createSubscription,
+  type RowRoute,
   type Subscription,
   testRunSubscription,
 } from '@svc/contract';
@@ -33,18 +34,20 @@ const last = steps.length - 1;
 type Props = {
   readonly queryId: number | null;
   /** The subscription that the new one takes the place of. */
-  readonly replaces: Subscription | null;
+  readonly replaces: { readonly record: Subscription; readonly routes: readonly RowRoute[] } | null;
 };
 
 /** Subscribing, one question at a time, with a try before the end. */
 export function NewSubscription({ queryId, replaces }: Props) {
   const [at, setAt] = useState(queryId === null && !replaces ? 0 : 1);
-  const [start] = useState<Choices>(() => (replaces ? choicesOf(replaces) : firstChoices(queryId)));
+  const [start] = useState<Choices>(() =>
+    replaces ? choicesOf(replaces.record, replaces.routes) : firstChoices(queryId),
+  );
   const [choices, setChoices] = useState(start);
   const [isOldArchived, setOldArchived] = useState(true);
   const client = useQueryClient();
   const added = useNewRecipient();
-  const making = useMaking(choices, isOldArchived ? replaces : null);
+  const making = useMaking(choices, isOldArchived && replaces ? replaces.record : null);
   const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const hasRecipient = choices.recipients.length > 0 || added.isFilled || choices.createTasks;

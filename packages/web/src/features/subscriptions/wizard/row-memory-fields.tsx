@@ -1,10 +1,8 @@
 import { Button, Checkbox, Select, TagsInput } from '@mantine/core';
 import { keyColumnsMax, type Query, type RowChange, type RowMemory, rowChanges } from '@svc/contract';
-import { countSaved } from '../../../requests/query-runs.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
-import { setValues } from '../../../views/query-run/parameter-values.ts';
-import { useRun } from '../../../views/query-run/use-run.ts';
 import { keyColumnsError, type StepProps } from './choices.ts';
+import { useQueryColumns } from './use-query-columns.ts';
 
 const changeWords: { readonly [change in RowChange]: string } = {
   New: 'New rows',
@@ -17,13 +15,8 @@ type Props = StepProps & { readonly query: Query | undefined };
 /** What rows are recognised by, and what is told of them. The columns come from a run of the query that tells nobody. */
 export function RowMemoryFields({ choices, change, query }: Props) {
   const { rowMemory } = choices;
-  const run = useRun();
-  const found = run.state.kind === 'done' ? run.state.result.columns.map(({ name }) => name) : [];
+  const { columns: found, isReading, error, read } = useQueryColumns(query, choices);
   const set = (part: Partial<RowMemory>) => change({ rowMemory: { ...rowMemory, ...part } });
-  const readColumns = () =>
-    void run.start((signal, runKey) =>
-      countSaved(query?.id ?? 0, { parameters: setValues(choices.values) }, runKey, signal),
-    );
   return (
     <fieldset className="stack-tight" style={{ border: 0, margin: 0, padding: 0 }}>
       <legend className="visually-hidden">Rows</legend>
@@ -38,14 +31,14 @@ export function RowMemoryFields({ choices, change, query }: Props) {
           onChange={(keyColumns) => set({ keyColumns })}
           style={{ flex: '1 1 280px' }}
         />
-        <Button disabled={!query} loading={run.state.kind === 'running'} onClick={readColumns}>
+        <Button disabled={!query} loading={isReading} onClick={read}>
           Get the columns
         </Button>
       </div>
       <span role="status" className="soft">
         {found.length > 0 && `The query has: ${found.join(', ')}. Nothing was sent.`}
       </span>
-      {run.state.kind === 'failed' && <ProblemNote error={run.state.error} />}
+      {error !== undefined && <ProblemNote error={error} />}
       <Checkbox.Group
         label="Report"
         value={rowMemory.changes}

@@ -38,6 +38,12 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
             {named.length === 1 ? 'gets' : 'get'} an alert.
           </p>
         )}
+        {choices.routing !== null && (
+          <p>
+            Each gets its own rows, by <strong>{choices.routing.column}</strong>:{' '}
+            {plural(choices.routing.routes.length, 'value')}.
+          </p>
+        )}
         {choices.createTasks && (
           <p>
             A run that finds{' '}

@@ -14,6 +14,8 @@ export type BudgetTrialReport = {
   readonly settled: number;
   /** Calls for which there was no room. */
   readonly missed: number;
+  /** Statements that waited for a connection in vain: the sweep books what they were about. */
+  readonly unconnected: number;
   /** Calls that the sweep booked. */
   readonly lost: number;
   /** Statements that would have taken a budget over its limit, and bookings that failed. Must be 0. */
@@ -112,7 +114,7 @@ export async function runBudgetTrial({
   onKill,
 }: BudgetTrialOptions): Promise<BudgetTrialReport> {
   const database = createDatabase(openPool({ connection, max: 4 }));
-  const told = { settled: 0, missed: 0, faults: [] as string[] };
+  const told = { settled: 0, missed: 0, unconnected: 0, faults: [] as string[] };
   let largestShare = 0;
   try {
     const userIds = await prepare(database);
@@ -122,9 +124,10 @@ export async function runBudgetTrial({
         execArgv: ['--conditions=svc-source'],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
-      child.on('message', ({ settled, missed, faults }: CallersTold) => {
+      child.on('message', ({ settled, missed, unconnected, faults }: CallersTold) => {
         told.settled += settled;
         told.missed += missed;
+        told.unconnected += unconnected;
         told.faults.push(...faults);
       });
       child.send(settings);

@@ -21,6 +21,8 @@ export type CallersSettings = {
 export type CallersTold = {
   readonly settled: number;
   readonly missed: number;
+  /** Waited for a connection in vain, as on a machine with too much to do. What was reserved is swept. */
+  readonly unconnected: number;
   /** A rule of the trial's database was broken, or a call could not be booked: in a sentence. */
   readonly faults: readonly string[];
 };
@@ -30,13 +32,21 @@ const upTo = (most: number): number => Math.floor(Math.random() * (most + 1));
 const inputMax = 60;
 const outputMax = 40;
 const toldEveryMs = 50;
+/** As the pool says it, and the driver. */
+const noConnection =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
 function run(settings: CallersSettings): void {
   const { limits, userIds, price, timeoutMs } = settings;
   let settled = 0;
   let missed = 0;
+  let unconnected = 0;
   let faults: string[] = [];
-  const fault = (error: unknown) => void faults.push(error instanceof Error ? error.message : String(error));
+  const fault = (error: unknown): void => {
+    const text = error instanceof Error ? error.message : String(error);
+    if (noConnection.test(text)) unconnected += 1;
+    else faults.push(text);
+  };
   const pool = openPool({ connection: settings.connection, max: 8 });
   pool.on('error', () => undefined);
   const ledger = createLedger({
@@ -71,8 +81,8 @@ function run(settings: CallersSettings): void {
   };
   for (let at = 0; at < settings.callers; at += 1) void caller(userIds[at % (userIds.length + 1)] ?? null);
   setInterval(() => {
-    process.send?.({ settled, missed, faults } satisfies CallersTold);
-    [settled, missed, faults] = [0, 0, []];
+    process.send?.({ settled, missed, unconnected, faults } satisfies CallersTold);
+    [settled, missed, unconnected, faults] = [0, 0, 0, []];
   }, toldEveryMs);
 }
 

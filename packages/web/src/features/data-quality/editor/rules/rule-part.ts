@@ -12,8 +12,14 @@ export type RulePart = {
   readonly columns: readonly KnownColumn[];
   /** Tables of the data source. */
   readonly tables: readonly KnownTable[];
+  /** The data source; null until it is chosen. */
+  readonly sourceId: number | null;
+  /** Why the rule as it is written now could not be asked; undefined where it could, or was not. */
+  readonly failure: string | undefined;
   /** What is wrong with the rule, by the place in it. */
   readonly errors: Errors;
+  /** Asks the rule now. */
+  readonly onCheck: () => void;
   readonly change: (part: Partial<RuleDraft>) => void;
 };
 

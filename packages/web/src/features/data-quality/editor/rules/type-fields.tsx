@@ -1,12 +1,12 @@
-import { Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { type CustomSqlKind, customSqlKinds, type RuleConfig } from '@svc/contract';
+import { Checkbox, TagsInput, TextInput } from '@mantine/core';
+import type { RuleConfig } from '@svc/contract';
 import type { ReactNode } from 'react';
-import { useRights } from '../../../../access/use-rights.ts';
 import { AgeField } from './age-field.tsx';
 import { CountField } from './count-field.tsx';
 import { ExpectedFields } from './expected-fields.tsx';
 import { ReferenceFields } from './reference-fields.tsx';
 import { errorAt, type RulePart } from './rule-part.ts';
+import { SqlFields } from './sql-fields.tsx';
 
 /** What a type of rule needs to know beside its columns. */
 export function TypeFields(props: RulePart): ReactNode {
@@ -60,7 +60,7 @@ export function TypeFields(props: RulePart): ReactNode {
     case 'Schema':
       return <ExpectedFields {...props} />;
     case 'CustomSql':
-      return <SqlFields config={config} errors={errors} set={set} />;
+      return <SqlFields {...props} />;
   }
 }
 
@@ -150,48 +150,5 @@ function ValueFields({ config, errors, set }: Part) {
       onChange={(texts) => set({ values: texts.map(asBefore) })}
       maw={640}
     />
-  );
-}
-
-const kindWords: Readonly<{ [kind in CustomSqlKind]: string }> = {
-  FailingRows: 'Each row is one that should not be there',
-  Verdict: 'One row says whether all is well, in its column passed',
-};
-
-export const needsAdmin =
-  'Only an Admin adds or changes custom SQL: a statement reads whatever the login can.';
-
-function SqlFields({ config, errors, set }: Part) {
-  const { isAdmin } = useRights();
-  return (
-    <>
-      {!isAdmin && <p className="soft">{needsAdmin}</p>}
-      <Select
-        label="What its rows say"
-        data={customSqlKinds.map((kind) => ({ value: kind, label: kindWords[kind] }))}
-        value={config.kind ?? 'FailingRows'}
-        disabled={!isAdmin}
-        error={errorAt(errors, 'config/kind')}
-        onChange={(kind) => set({ kind: customSqlKinds.find((each) => each === kind) ?? 'FailingRows' })}
-        maw={480}
-      />
-      <Textarea
-        label="SQL"
-        description={
-          config.kind === 'Verdict'
-            ? 'One row: passed, and failing, total and message where you have them.'
-            : 'Read only, as every statement of this service.'
-        }
-        autosize
-        minRows={4}
-        maxRows={20}
-        spellCheck={false}
-        readOnly={!isAdmin}
-        styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
-        value={config.sql ?? ''}
-        error={errorAt(errors, 'config/sql')}
-        onChange={(event) => set({ sql: event.currentTarget.value })}
-      />
-    </>
   );
 }

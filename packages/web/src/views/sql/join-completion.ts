@@ -1,5 +1,5 @@
 import type { Completion } from '@codemirror/autocomplete';
-import type { Quote } from '../../../views/sql/quoting.ts';
+import type { Quote } from './quoting.ts';
 import { type KnownTable, type TextSource, unquoted } from './sql-text.ts';
 
 /** One end of a relationship: the columns stand in the order of those of the other end. */

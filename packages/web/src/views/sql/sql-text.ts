@@ -1,3 +1,5 @@
+import type { DataSourceMetadata } from '@svc/contract';
+
 /** A table that completion knows: of the data source, or what an earlier step leaves. */
 export type KnownTable = {
   readonly schema: string | null;
@@ -5,6 +7,14 @@ export type KnownTable = {
   readonly columns: readonly KnownColumn[];
 };
 export type KnownColumn = { readonly name: string; readonly type: string };
+
+/** Tables of a data source as its metadata has them. */
+export const knownTables = (tables: readonly DataSourceMetadata['tables'][number][]): readonly KnownTable[] =>
+  tables.map((table) => ({
+    schema: table.schema === '' ? null : table.schema,
+    name: table.name,
+    columns: table.columns.map((column) => ({ name: column.name, type: column.databaseType })),
+  }));
 
 /** What a text reads under which name. */
 export type TextSource = {

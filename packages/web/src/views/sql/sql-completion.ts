@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { type Quote, quoteFor } from '../../../views/sql/quoting.ts';
 import { conditionOptions, type KnownJoin, tableJoinOptions } from './join-completion.ts';
+import { type Quote, quoteFor } from './quoting.ts';
 import {
   commonTables,
   identifier,

@@ -27,10 +27,10 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { styleNonce } from '../../../lib/nonce.ts';
-import { clickhouseDialect } from '../../../views/sql/clickhouse-dialect.ts';
-import { editorTheme, sqlColours } from '../../../views/sql/editor-theme.ts';
+import { styleNonce } from '../../lib/nonce.ts';
+import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
+import { editorTheme, sqlColours } from './editor-theme.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
@@ -140,7 +140,10 @@ export function SqlEditor(props: Props) {
           completionKeys,
           keymap.of([
             { key: 'Mod-Enter', run: act('onRun'), preventDefault: true },
-            { key: 'Mod-s', run: act('onSave'), preventDefault: true },
+            // Where saving is the page's, its keys are left to it.
+            ...(props.onSave || props.isReadOnly
+              ? [{ key: 'Mod-s', run: act('onSave'), preventDefault: true }]
+              : []),
             { key: 'Shift-Alt-f', run: act('onFormat'), preventDefault: true },
             ...closeBracketsKeymap,
             { key: 'Escape', run: act('onLeave') },
@@ -164,11 +167,12 @@ export function SqlEditor(props: Props) {
           language.current.of(languageOf(props.engine, props.names)),
           EditorState.readOnly.of(props.isReadOnly ?? false),
           EditorView.editable.of(!props.isReadOnly),
-          EditorView.contentAttributes.of({
+          EditorView.contentAttributes.of(() => ({
             'aria-label': props.label,
             tabindex: '0',
             ...(props.isReadOnly && { role: 'textbox', 'aria-readonly': 'true' }),
-          }),
+            ...(latest.current.problem && { 'aria-invalid': 'true' }),
+          })),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
           }),

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { documentationKinds, documentationProvenances } from './documentation.ts';
+
+const path = '/svc/api/projects/{id}/documentation/versions';
+
+/**
+ * How a version came about. `Taken`: somebody took what was generated beside their text. `Patched`: a learned sentence
+ * was added. `Earlier`: as it stood when versions began to be kept.
+ */
+export const documentationCauses = ['Generated', 'Written', 'Taken', 'Patched', 'Earlier'] as const;
+export type DocumentationCause = (typeof documentationCauses)[number];
+
+const change = {
+  kind: wordOf(documentationKinds),
+  title: Type.String(),
+  provenance: wordOf(documentationProvenances),
+  addedLines: Type.Integer({ minimum: 0 }),
+  removedLines: Type.Integer({ minimum: 0 }),
+};
+
+const version = {
+  number: Type.Integer({ minimum: 1, description: 'In the project, from 1 on.' }),
+  cause: wordOf(documentationCauses),
+  madeByUserName: nullable(Type.String()),
+  createdTime: Time,
+};
+
+export const DocumentationVersion = Type.Object(
+  { ...version, changes: Type.Array(Type.Object(change), { description: 'Sections whose text changed.' }) },
+  { $id: 'DocumentationVersion' },
+);
+export type DocumentationVersion = Static<typeof DocumentationVersion>;
+
+export const DocumentationVersionDetail = Type.Object(
+  {
+    ...version,
+    changes: Type.Array(
+      Type.Object({
+        ...change,
+        content: Type.String({ description: 'Markdown, as it was from then on.' }),
+        previousContent: nullable(Type.String(), {
+          description: 'null: the section was new, or its text before is not kept any more.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'DocumentationVersionDetail' },
+);
+export type DocumentationVersionDetail = Static<typeof DocumentationVersionDetail>;
+
+/** Sort names: `number`; default `-number`. */
+export const listDocumentationVersions = defineEndpoint({
+  operationId: 'listDocumentationVersions',
+  tag: 'projects',
+  summary: 'Lists the versions of the documentation of a project, with what each changed',
+  method: 'GET',
+  path,
+  params: IdParams,
+  query: Type.Object(listQuery),
+  responses: { 200: pageOf(DocumentationVersion) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getDocumentationVersion = defineEndpoint({
+  operationId: 'getDocumentationVersion',
+  tag: 'projects',
+  summary: 'Reads the sections that a version changed, as they were before and after',
+  method: 'GET',
+  path: `${path}/{number}`,
+  params: Type.Object({ id: Id, number: Id }),
+  responses: { 200: DocumentationVersionDetail },
+  access: access.read({ project: 'readable' }),
+  refusals: { 404: 'There is no such version, or it is not kept any more.' },
+});

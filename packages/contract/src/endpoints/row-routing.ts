@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, nullable } from '../shapes.ts';
+import { ColumnName } from './row-memory.ts';
+
+/** Routes of a subscription, at most. */
+export const rowRoutesMax = 1_000;
+/** Routes of a subscription whose messages carry XLSX files, at most: all of these are written at once. */
+export const xlsxRoutesMax = 20;
+/** Characters of a value that is routed by. */
+export const routeValueLengthMax = 400;
+
+/** Who gets the rows that have a value. */
+export const RowRoute = Type.Object(
+  {
+    value: Type.String({
+      minLength: 1,
+      maxLength: routeValueLengthMax,
+      description:
+        'As it stands in the column, unmasked and as text: numbers without zeros at their end, dates as YYYY-MM-DD. Case counts.',
+    }),
+    recipientId: Id,
+  },
+  { $id: 'RowRoute' },
+);
+export type RowRoute = Static<typeof RowRoute>;
+
+const fallbackRecipientId = nullable(Id, {
+  description: 'The attached recipient that gets rows that no route names; null: nobody gets them.',
+});
+
+/** Gives each recipient of a subscription rows of its own, by the value in one column of the result. */
+export const RowRoutingInput = Type.Object({
+  column: ColumnName,
+  routes: Type.Array(RowRoute, {
+    minItems: 1,
+    maxItems: rowRoutesMax,
+    description: 'Who gets the rows with which value; every recipient is attached to the subscription.',
+  }),
+  fallbackRecipientId: Type.Optional(fallbackRecipientId),
+});
+export type RowRoutingInput = Static<typeof RowRoutingInput>;
+
+/** The same as everybody sees it who may read the subscription: without the values. */
+export const RowRouting = Type.Object(
+  {
+    column: Type.String(),
+    routeCount: Type.Integer({ minimum: 1 }),
+    fallbackRecipientId,
+  },
+  { $id: 'RowRouting' },
+);
+export type RowRouting = Static<typeof RowRouting>;
+
+export const listSubscriptionRoutes = defineEndpoint({
+  operationId: 'listSubscriptionRoutes',
+  tag: 'subscriptions',
+  summary: 'Who gets the rows with which value, for those who may change it; none where rows are not routed',
+  method: 'GET',
+  path: '/svc/api/subscriptions/{id}/routes',
+  params: IdParams,
+  responses: { 200: Type.Object({ routes: Type.Array(RowRoute) }, { $id: 'SubscriptionRoutes' }) },
+  access: access.writerRead({ project: 'writable' }),
+  refusals: { 409: 'The values cannot be read with the encryption keys that are configured.' },
+});

@@ -1,0 +1,58 @@
+import type { Jobs } from '@svc/jobs';
+import { type Answering, namedTables } from '../domains/ask/index.ts';
+import {
+  createEvalSchedulesService,
+  createEvaluationService,
+  createStartRun,
+  evalScheduleRoutes,
+  evaluationRoutes,
+} from '../domains/evaluation/index.ts';
+import type { RequireModel } from '../domains/llm-usage/index.ts';
+import { mcpValuesOf } from '../domains/mcp/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
+import { startedBy } from '../domains/realtime/index.ts';
+import { createSchedules } from '../domains/subscriptions/index.ts';
+import type { AdministrationPart } from './administration.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+
+type EvaluationDeps = {
+  readonly jobs: Jobs;
+  readonly requireModel: RequireModel;
+  readonly answering: Answering;
+  readonly door: Pick<RunSqlDoor, 'dialectOf'>;
+  readonly sources: Pick<DataSourcesPart, 'snapshotOf'>;
+  readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
+  readonly adminSettings: AdministrationPart['adminSettings'];
+};
+
+/** How well questions are answered whose answer people know: asked by hand, or by the schedule of a project. */
+export function composeEvaluation(ground: Ground, deps: EvaluationDeps): Part {
+  const { database, audit, clock, settings } = ground;
+  const { jobs, requireModel, answering, sources, door } = deps;
+  const startRun = createStartRun({ jobs, audit, startedBy });
+  const schedules = createEvalSchedulesService({
+    ...{ database, jobs, audit, clock, requireModel, startRun },
+    tellResponsible: deps.told.notices.tellResponsible,
+    schedules: createSchedules({
+      minimumIntervalSeconds: settings.subscriptions.minimumIntervalSeconds,
+      defaultTimeZone: async () => (await deps.adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
+      now: () => clock.now(),
+    }),
+  });
+  const evaluation = createEvaluationService({
+    ...{ database, jobs, clock, requireModel, answering, startRun },
+    onCompleted: schedules.completed,
+    candidatesOf: async (projectId) =>
+      (await mcpValuesOf(database, settings.mcp.governance, projectId)).candidates,
+    pauseMs: 10_000,
+    tablesOf: async (dataSourceId) => {
+      const { tables, engine } = await sources.snapshotOf(dataSourceId);
+      const names = new Set(tables.map(({ name }) => name.toLowerCase()));
+      return (sql) => namedTables(sql, door.dialectOf(engine), names);
+    },
+  });
+  return { routes: [...evaluationRoutes(evaluation), ...evalScheduleRoutes(schedules)] };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from './answering.ts';
+import { resultFingerprint } from './fingerprint.ts';
+import { vote } from './vote.ts';
+
+const outcome = (part: Partial<Outcome>): Outcome => ({
+  ...{ state: 'Answered', basis: 'Model', confidence: 'Medium', sql: 'select 1', assumptions: [] },
+  ...{ advisories: [], clarification: null, missing: null, failure: null, similar: [], columns: [] },
+  ...{ rows: [[1]], truncatedBy: null, votes: null, goldenExampleId: null, repairs: 0, model: 'm' },
+  tokens: { input: 10, output: 1, isEstimated: false },
+  ...part,
+});
+const gives = (sql: string, ...rows: readonly (readonly unknown[])[]) => outcome({ sql, rows });
+const failed = outcome({
+  state: 'Failed',
+  sql: null,
+  rows: null,
+  failure: { code: 'TimedOut', message: 'x' },
+});
+
+describe('a vote', () => {
+  test.each([
+    ['all agree', [gives('a', [1]), gives('b', [1]), gives('c', ['1.0'])], 'a', 3, 'Medium'],
+    ['most agree', [gives('a', [2]), gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
+    ['a tie goes to the first', [gives('a', [2]), gives('b', [1])], 'a', 1, 'Low'],
+    ['none agree', [gives('a', [1]), gives('b', [2]), gives('c', [3])], 'a', 1, 'Low'],
+    ['one came to nothing', [failed, gives('b', [1]), gives('c', [1])], 'b', 2, 'Low'],
+  ] as const)('where %s', (_what, candidates, sql, agreed, confidence) => {
+    expect(vote(candidates)).toMatchObject({
+      ...{ sql, confidence, votes: { agreed, of: candidates.length } },
+      tokens: { input: 10 * candidates.length, output: candidates.length },
+    });
+  });
+
+  test('may be that there is no answer, or that more has to be said', () => {
+    const none = outcome({
+      state: 'CannotAnswer',
+      basis: null,
+      confidence: null,
+      rows: null,
+      missing: 'No.',
+    });
+    expect(vote([gives('a', [1]), none, none])).toMatchObject({
+      ...{ state: 'CannotAnswer', missing: 'No.', confidence: null, votes: { agreed: 2, of: 3 } },
+    });
+  });
+
+  test('of candidates that all came to nothing is the first of them', () => {
+    const refused = outcome({ state: 'Refused', rows: null, repairs: 2 });
+    expect(vote([refused, failed])).toMatchObject({ state: 'Refused', votes: null, repairs: 2 });
+  });
+
+  test('prefers one that was not mended, and makes none surer than it was', () => {
+    const mended = outcome({ sql: 'mended', confidence: 'Low', repairs: 1 });
+    expect(vote([mended, gives('b', [1])])).toMatchObject({
+      ...{ sql: 'b', confidence: 'Medium', repairs: 1, votes: { agreed: 2, of: 2 } },
+    });
+    expect(vote([mended, mended])).toMatchObject({ confidence: 'Low', votes: { agreed: 2, of: 2 } });
+  });
+});
+
+describe('the fingerprint of a result', () => {
+  const rows = [
+    ['Zagreb', 2],
+    ['Split', 1],
+  ];
+  const same = (other: readonly (readonly unknown[])[], isCut = false) =>
+    resultFingerprint(other, isCut) === resultFingerprint(rows, false);
+
+  test.each([
+    ['in another order', [rows[1] ?? [], rows[0] ?? []], true],
+    ['with columns the other way round', rows.map((row) => row.toReversed()), true],
+    [
+      'with numbers as texts',
+      [
+        ['Zagreb', '2.000'],
+        ['Split', 1.000_000_000_1],
+      ],
+      true,
+    ],
+    ['with a row twice', [...rows, ['Split', 1]], false],
+    [
+      'with values of other rows',
+      [
+        ['Zagreb', 1],
+        ['Split', 2],
+      ],
+      false,
+    ],
+    ['with a column more', rows.map((row) => [...row, 0]), false],
+    [
+      'with null for a value',
+      [
+        ['Zagreb', 2],
+        ['Split', null],
+      ],
+      false,
+    ],
+    ['with none', [], false],
+  ])('%s', (_what, other, isSame) => expect(same(other)).toBe(isSame));
+
+  test('differs where one was cut', () => expect(same(rows, true)).toBe(false));
+});

@@ -1,0 +1,54 @@
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { conflict } from '../../platform/http/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { visibleRuns } from '../run-history/index.ts';
+import { type FrozenMessages, sealedMessageOf, withoutRows } from '../run-messages/index.ts';
+import { chosenOf, type Previewed } from './previewed.ts';
+import { findLastMessage, ownMessagesOf } from './store.ts';
+
+export type LastRunDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly messages: Pick<FrozenMessages, 'open'>;
+};
+
+/** Which message of an earlier run is shown. */
+export type AskedMessage = {
+  readonly subscriptionId: number;
+  /** Null: the last run whose message is kept. */
+  readonly runId: number | null;
+  /** Null: that of the first recipient, where each has its own. */
+  readonly recipientId: number | null;
+};
+
+/** The message of an earlier run that the caller may see, as it was frozen. */
+export const createFromLastRun =
+  ({ database, rights, messages }: LastRunDeps) =>
+  async (caller: Caller, { subscriptionId, runId, recipientId }: AskedMessage): Promise<Previewed> => {
+    const visible = visibleRuns(caller, await rights.readableIds(database, caller));
+    const run = await findLastMessage(database, { subscriptionId, runId }, visible);
+    if (!run)
+      throw conflict('no-message', 'No message of an earlier run is kept. Preview a dry run instead.');
+    const found = { outcome: 'Notify', notificationId: run.id } as const;
+    const forAll = messages.open({ run, messageNo: 0 }, run.messageSealed);
+    const own = await ownMessagesOf(database, run);
+    if (own.length === 0) return { ...found, message: forAll, routed: null };
+    const chosen = chosenOf(own, recipientId);
+    const { unroutedCount } = run;
+    const first = own.find((each) => each.recipientId === chosen);
+    const sealed = first && (await sealedMessageOf(database, { run, messageNo: first.no }));
+    if (!first || !sealed) {
+      const message = withoutRows(forAll);
+      return {
+        ...found,
+        message,
+        routed: { shares: own, unroutedCount, recipientId: chosen, isSent: false },
+      };
+    }
+    return {
+      ...found,
+      message: messages.open({ run, messageNo: first.no }, sealed),
+      routed: { shares: own, unroutedCount, recipientId: chosen, isSent: true },
+    };
+  };

@@ -1,0 +1,16 @@
+import { conflict } from '../../platform/http/index.ts';
+
+/** The values cannot be opened with the keys that are configured. */
+export class RoutesUnreadable extends Error {
+  override readonly name = 'RoutesUnreadable';
+}
+
+/** @throws Refusal `routes-unreadable` where the values cannot be opened. */
+export const refusingUnreadable = <T>(read: () => Promise<T>): Promise<T> =>
+  read().catch((error: unknown) => {
+    if (!(error instanceof RoutesUnreadable)) throw error;
+    throw conflict(
+      'routes-unreadable',
+      'The values that rows are routed by cannot be decrypted. Enter the routes again.',
+    );
+  });

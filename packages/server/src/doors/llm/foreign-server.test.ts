@@ -1,0 +1,108 @@
+import { LLMock } from '@copilotkit/aimock';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOutbound, llmPolicy, type Outbound } from '../../platform/outbound/index.ts';
+import type { LlmConnection } from './connection.ts';
+import { createLlm, type LlmOptions } from './create-llm.ts';
+import type { LlmCall } from './port.ts';
+
+/** The door against a server that others wrote from the documents of the providers: our own may share our mistakes. */
+const mock = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent' });
+let outbound: Outbound;
+
+beforeAll(async () => {
+  await mock.start();
+  outbound = createOutbound({ log: () => undefined });
+});
+afterAll(async () => {
+  await outbound.close();
+  await mock.stop();
+});
+beforeEach(() => {
+  mock.reset();
+});
+
+const schema = Type.Object({ answer: Type.String() }, { additionalProperties: false });
+const request: LlmCall<typeof schema> = {
+  purpose: 'Test',
+  role: 'Main',
+  instructions: 'Say yes.',
+  data: [{ name: 'question', text: 'Is it so?' }],
+  schema,
+  maxOutputTokens: 50,
+  charge: { userId: null, projectId: null },
+};
+
+/** In the words of each protocol. */
+const usage = { prompt_tokens: 12, completion_tokens: 5, input_tokens: 12, output_tokens: 5 };
+
+type Which = readonly [
+  provider: LlmConnection['provider'],
+  api: LlmConnection['api'],
+  path: string,
+  asked: string,
+  isTool: boolean,
+];
+
+/** Each protocol, where it is asked, and whether the value is the input of a tool there. */
+const protocols: readonly Which[] = [
+  ['OpenAi', 'Responses', '/v1', '/v1/responses', false],
+  ['OpenAi', 'ChatCompletions', '/v1', '/v1/chat/completions', false],
+  ['OpenAiCompatible', 'ChatCompletions', '/v1', '/v1/chat/completions', false],
+  ['Anthropic', 'ChatCompletions', '/v1', '/v1/messages', true],
+  ['AzureOpenAi', 'ChatCompletions', '', '/openai/v1/chat/completions', false],
+  ['Bedrock', 'ChatCompletions', '', '/model/a-model/converse-stream', true],
+];
+
+describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
+  const call = () =>
+    createLlm({
+      outbound,
+      policy: llmPolicy({ trustedHosts: ['127.0.0.1'] }),
+      log: { warn: () => undefined } as unknown as LlmOptions['log'],
+      pausesMs: [],
+      connection: async () => ({
+        ...{ provider, api, endpoint: `${mock.url}${path}`, region: 'eu-central-1', model: 'a-model' },
+        ...{ fastModel: null, prices: null, secrets: { apiKey: 'a-key-of-nobody' } },
+      }),
+    }).call(request);
+  const says = (value: string, more: { readonly finishReason?: string } = {}) => {
+    const counted = { usage, ...more };
+    if (isTool) mock.onMessage(/./, { toolCalls: [{ name: 'json', arguments: value }], ...counted });
+    else mock.onMessage(/./, { content: value, ...counted });
+  };
+
+  test('a value of the schema comes with what was counted', async () => {
+    says('{"answer":"yes"}');
+    expect(await call()).toMatchObject({
+      ...{ kind: 'Value', value: { answer: 'yes' } },
+      tokens: { input: 12, output: 5, isEstimated: false },
+    });
+    expect(mock.getLastRequest()?.path).toBe(asked);
+  });
+
+  test('a text that is no value of the schema is none, and asked for twice', async () => {
+    says('{"answer":1}');
+    expect(await call()).toMatchObject({
+      ...{ kind: 'Failed', failure: 'BadAnswer' },
+      tokens: { input: 24, output: 10, isEstimated: false },
+    });
+  });
+
+  test.each([
+    [401, 'Unauthorised'],
+    [404, 'UnknownModel'],
+    [429, 'RateLimited'],
+    [500, 'Overloaded'],
+  ] as const)('%i is %s, and costs nothing', async (status, failure) => {
+    mock.nextRequestError(status, { message: 'Not so.', type: 'some_error' });
+    expect(await call()).toMatchObject({ kind: 'Failed', failure, tokens: { input: 0, output: 0 } });
+  });
+
+  // Of the Responses protocol the server does not speak the event `response.incomplete`.
+  if (api !== 'Responses')
+    test('an answer that is out of tokens is cut short', async () => {
+      says('{"answer":"ye', { finishReason: 'length' });
+      expect(await call()).toMatchObject({ kind: 'Failed', failure: 'CutShort' });
+    });
+});

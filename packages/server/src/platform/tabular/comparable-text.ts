@@ -1,0 +1,27 @@
+/** Numbers that differ by less are the same. */
+const decimals = 6;
+
+const numberText = (value: number): string =>
+  Number.isFinite(value) ? `n ${Number(value.toFixed(decimals)) + 0}` : `s ${value}`;
+
+const timeForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** A point in time in UTC, to the microsecond; one without a zone is in UTC. Undefined for any other text. */
+function timeText(text: string): string | undefined {
+  const [, day, time = '', fraction = '', zone = 'Z'] = timeForm.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  const at = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}${offset.toUpperCase()}`);
+  return Number.isNaN(at) ? undefined : `t ${at / 1_000}.${fraction.padEnd(6, '0').slice(0, 6)}`;
+}
+
+/** A cell as a text that equal values share: `1`, `1.0` and `"1.000000"` are one number, times are in UTC. */
+export function comparableText(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(Number(value));
+  if (typeof value === 'string') {
+    if (/^-?\d+(\.\d+)?$/.test(value.trim())) return numberText(Number(value));
+    return timeText(value.trim()) ?? `s ${value}`;
+  }
+  return `j ${JSON.stringify(value)}`;
+}

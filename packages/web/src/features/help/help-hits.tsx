@@ -1,0 +1,53 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { plural } from '../../lib/format.ts';
+import { addressOf, stayIn } from './help-article.tsx';
+import classes from './help-drawer.module.css';
+import type { HelpHit } from './search-help.ts';
+
+type Props = {
+  /** Their list, for the way from the search field into it. */
+  readonly list: RefObject<HTMLUListElement | null>;
+  readonly hits: readonly HelpHit[];
+  readonly wanted: string;
+  readonly onOpen: (page: string, anchor: string) => void;
+};
+
+/** What a search found, best first. Arrow keys go through it. */
+export function HelpHits({ list, hits, wanted, onOpen }: Props) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const links: (Element | null)[] = [...event.currentTarget.querySelectorAll('a')];
+    const present = links.indexOf(document.activeElement);
+    const next = links[Math.max(0, Math.min(links.length - 1, present + step))];
+    if (next instanceof HTMLElement) next.focus();
+  };
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {plural(hits.length, 'result')}
+      </span>
+      {hits.length === 0 ? (
+        <p className={classes['none']}>
+          Nothing is written about “{wanted}”. Try fewer or other words, or look through all pages.
+        </p>
+      ) : (
+        <ul ref={list} className={classes['hits']} aria-label="Results" onKeyDown={onKeyDown}>
+          {hits.map(({ id, page, anchor, title, heading, excerpt }) => (
+            <li key={id}>
+              <a
+                href={addressOf(page, anchor)}
+                onClick={(event) => stayIn(event, () => onOpen(page, anchor))}
+              >
+                <strong>{heading}</strong>
+                {heading !== title && <span className="soft"> · {title}</span>}
+                <span className={classes['excerpt']}>{excerpt}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { type HelpPage, readHelpPage } from '../../packages/web/src/features/help/help-page.ts';
+import { sitePage, siteSidebar } from './site-pages.ts';
+
+const pages = new Map(
+  [
+    readHelpPage(
+      'README.md',
+      '# Docs\n\n## Use\n\n- [Jobs](guides/jobs.md): about\n- [Out](https://example.org)\n\n## More of it\n\n- [Settings](settings.md)\n',
+    ),
+    readHelpPage(
+      'guides/jobs.md',
+      '# Jobs "and more"\n\nSee [`x` here](../settings.md#svcquery), [out](https://example.org), [why](../adr/x.md) and [all](../README.md).\n\n```md\n[as it is](../settings.md)\n```\n',
+    ),
+    readHelpPage('settings.md', '# Settings\n'),
+    readHelpPage('scaling.md', '# Scaling out\n'),
+  ].map((page) => [page.path, page]),
+);
+const pageOf = (path: string): HelpPage => {
+  const page = pages.get(path);
+  if (!page) throw new Error(`There is no ${path}.`);
+  return page;
+};
+
+describe('a page of the site', () => {
+  const text = sitePage(pageOf('guides/jobs.md'), pages);
+
+  test('has its title in its head, and not twice', () => {
+    expect(text).toMatch(/^---\ntitle: "Jobs \\"and more\\""\n---\n\nSee /);
+  });
+
+  test('links to pages lead to their addresses, from a folder of its own', () => {
+    expect(text).toContain(
+      '[`x` here](../../settings/#svcquery), [out](https://example.org), why and [all](../../).',
+    );
+    expect(sitePage(pageOf('README.md'), pages)).toContain('[Jobs](guides/jobs/)');
+  });
+
+  test('code stays as it is', () => {
+    expect(text).toContain('[as it is](../settings.md)');
+  });
+});
+
+test('the navigation is the page of contents, and forgets no page', () => {
+  expect(siteSidebar(pageOf('README.md'), pages)).toEqual([
+    { label: 'Use', items: [{ label: 'Jobs', slug: 'guides/jobs' }] },
+    { label: 'More of it', items: [{ label: 'Settings', slug: 'settings' }] },
+    { label: 'More', items: [{ label: 'Scaling out', slug: 'scaling' }] },
+  ]);
+});
