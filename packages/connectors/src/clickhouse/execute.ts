@@ -154,4 +154,4 @@ async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
 const noRow = (text: string, sql: string): ConnectorError => clickhouseError(text, sql) ?? notWhole();
 
 const notWhole = (): ConnectorError =>
-  new ConnectorError('connection-lost', 'The server’s answer is not whole, or holds what is no row.');
+  new ConnectorError('connection-lost', 'The server’s response is incomplete or contains an invalid row.');

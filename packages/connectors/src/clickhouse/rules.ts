@@ -122,7 +122,7 @@ function refusalOfName(text: Text, index: number): Refusal | undefined {
   const [before, after] = [textAt(text, index - 1), textAt(text, index + 1)];
   if (!namesOfFunctions.has(name.toLowerCase()) || after === '(') return undefined;
   if (before === '.' || after === '.' || ['as', 'from', 'join', 'table'].includes(before)) return undefined;
-  const message = `${name} is a function that is not available here. A column of that name is written with its table: t.${name}.`;
+  const message = `${name} is a function that is not available here. Write a column of that name with its table: t.${name}.`;
   return ['function-refused', message];
 }
 
@@ -134,7 +134,7 @@ function refusalOfClause(text: Text, index: number): Refusal | undefined {
   if (word === 'parallel' && next === 'with')
     return ['more-than-one-statement', 'Only one statement may be run at a time.'];
   if (word === 'format' && isFormatClause(text, index))
-    return ['syntax-refused', 'FORMAT is not available here: leave it out.'];
+    return ['syntax-refused', 'FORMAT is not available here. Remove it.'];
   return undefined;
 }
 

@@ -107,7 +107,7 @@ function startSession({ target, profile, explain, end, dial, aborted }: Start): 
 const otherFormat = (answer: HttpAnswer): ConnectorError =>
   answer.header('x-clickhouse-format') === undefined
     ? new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.')
-    : new ConnectorError('syntax-refused', 'FORMAT is not available here: leave it out.');
+    : new ConnectorError('syntax-refused', 'FORMAT is not available here. Remove it.');
 
 type Target = { readonly client: HttpClient; readonly connection: ClickhouseConnection };
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -135,7 +135,10 @@ async function send(
   });
   if (answer.status === 200) {
     if (answer.isEndMarked) return answer;
-    throw new ConnectorError('connection-failed', 'The server does not say where its answers end.');
+    throw new ConnectorError(
+      'connection-failed',
+      'The server’s response has no length, so a cut response could not be detected.',
+    );
   }
   throw await refused(answer, connection, sql);
 }

@@ -8,7 +8,7 @@ const schema = Type.Object(
     ...networkFields(8443),
     port: Type.Integer({
       title: 'Port',
-      description: 'Of the HTTP interface: 8443 with TLS, 8123 without, as ClickHouse has it by default.',
+      description: 'Port of the HTTP interface: 8443 with TLS, 8123 without.',
       minimum: 1,
       maximum: 65_535,
       default: 8443,

@@ -122,7 +122,7 @@ function unpacked(
   body.on('error', () => undefined).destroy();
   throw new ConnectorError(
     'connection-failed',
-    'The server packs its answer in a way that was not asked for.',
+    'The server compressed its response with an encoding that was not requested.',
   );
 }
 
