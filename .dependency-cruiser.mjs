@@ -135,10 +135,10 @@ export default {
     ),
     rule(
       'connectors-open-no-socket',
-      'Connections are dialled by the outbound door and passed in. `isIP` and a TLS layer over a given socket are no sockets of ours.',
+      'Connections are dialled by the outbound door and passed in. `isIP`, and TLS and HTTP over a given socket, are no sockets of ours.',
       {
         path: '^packages/connectors/',
-        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|postgresql/connection/cancel|mysql/settings)[.]ts$`,
+        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|http/client|postgresql/connection/cancel|(mysql|clickhouse)/settings)[.]ts$`,
       },
       { path: network, ...atRunTime },
     ),

@@ -1,3 +1,4 @@
+import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createDuckdbConnector, type DuckdbOptions } from './duckdb/index.ts';
 import { type Join, startJoin } from './duckdb/join.ts';
 import { createChildPool } from './embedded/child-pool.ts';
@@ -57,6 +58,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     withParsedConnection(createMysqlConnector()),
     withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
     withParsedConnection(createDuckdbConnector(fileEngine)),
+    withParsedConnection(createClickhouseConnector()),
   ];
   const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));
   return {

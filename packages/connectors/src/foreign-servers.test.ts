@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createMysqlConnector } from './mysql/index.ts';
 import { createPostgresqlConnector } from './postgresql/index.ts';
 
@@ -42,6 +43,7 @@ const options = {
 const connectors = {
   PostgreSQL: createPostgresqlConnector(),
   MySQL: createMysqlConnector(),
+  ClickHouse: createClickhouseConnector(),
 };
 
 test.each([
@@ -56,6 +58,11 @@ test.each([
   ['MySQL', 'shell', 'Require'],
   ['MySQL', 'mail', 'Disable'],
   ['MySQL', 'postgresql', 'Disable'],
+  ['ClickHouse', 'web', 'Disable'],
+  ['ClickHouse', 'shell', 'Disable'],
+  ['ClickHouse', 'mail', 'Disable'],
+  ['ClickHouse', 'mysql', 'Disable'],
+  ['ClickHouse', 'postgresql', 'Disable'],
 ] as const)(
   'a source of %s at a %s server is told as that (TLS mode %s)',
   async (protocol, name, tlsMode) => {

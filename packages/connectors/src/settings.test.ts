@@ -28,6 +28,10 @@ describe('connection settings', () => {
     });
     expect(settings.secretPart(parsed)).toEqual({ password: 'p' });
     expect(connectors.get('MySQL').settings.parse(network)).toMatchObject({ port: 3306 });
+    expect(connectors.get('ClickHouse').settings.parse(network)).toMatchObject({
+      port: 8443,
+      tlsMode: 'VerifyFull',
+    });
   });
 
   it('are refused by field', () => {
@@ -37,6 +41,8 @@ describe('connection settings', () => {
     expect(fieldsOf('PostgreSQL', { ...network, tlsMode: 'Prefer' })).toContain('tlsMode');
     expect(fieldsOf('PostgreSQL', { ...network, caCertificate: 'x' })).toEqual(['caCertificate']);
     expect(fieldsOf('MySQL', { ...network, host: '10.0.0.1' })).toEqual(['tlsMode']);
+    expect(fieldsOf('ClickHouse', { ...network, host: '10.0.0.1' })).toEqual(['tlsMode']);
+    expect(fieldsOf('ClickHouse', { ...network, password: 'a\r\nx-header: b' })).toEqual(['password']);
     for (const host of [
       '/var/run/postgresql',
       'a b',

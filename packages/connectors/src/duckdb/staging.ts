@@ -33,6 +33,7 @@ const smallIntegers = new Set([
 ]);
 /** Whole numbers that may be beyond 64 bits. */
 const largeIntegers = new Set(['bigint unsigned', 'ubigint', 'hugeint', 'uhugeint', 'bignum']);
+const largeIntegersOfClickhouse = /\b(UInt64|U?Int128|U?Int256)\b/;
 
 type Staged = {
   readonly type: DuckDBType;
@@ -142,12 +143,28 @@ function stagedColumn(column: Column): Staged {
 }
 
 const timeType = (databaseType: string): string | undefined =>
-  databaseType === 'time' ? undefined : 'TIMETZ';
+  databaseType === 'time' || /\bTime(64)?\b/.test(databaseType) ? undefined : 'TIMETZ';
 
 function integerColumn(databaseType: string): Staged {
   if (smallIntegers.has(databaseType)) return { type: INTEGER, write: Number };
-  if (largeIntegers.has(databaseType)) return { type: VARCHAR, write: asText, finalType: () => 'HUGEINT' };
+  if (largeIntegers.has(databaseType) || largeIntegersOfClickhouse.test(databaseType))
+    return largeIntegerColumn();
   return { type: BIGINT, write: wholeNumber };
+}
+
+const hugeDigitsMax = 38;
+
+/** HUGEINT has 128 bits: what has more digits becomes a BIGNUM. */
+function largeIntegerColumn(): Staged {
+  let digits = 1;
+  return {
+    type: VARCHAR,
+    write: asText,
+    look: (cell) => {
+      digits = Math.max(digits, asText(cell).replace('-', '').length);
+    },
+    finalType: () => (digits <= hugeDigitsMax ? 'HUGEINT' : 'BIGNUM'),
+  };
 }
 
 /** SQLite's columns may hold anything: what the first rows were is a guess that later rows can disprove. */

@@ -1,8 +1,9 @@
 import type { BoundValue } from '../bound-value.ts';
+import { clickhouseMarker } from '../clickhouse/parameters.ts';
 
 /** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
 export type SqlDialect = {
-  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb';
+  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb' | 'clickhouse';
   readonly areCommentsNested: boolean;
   readonly hasHashComments: boolean;
   /** `--` starts a comment only before white space. */
@@ -10,6 +11,8 @@ export type SqlDialect = {
   /** A backslash escapes in every string, not only in `E''`. */
   readonly hasBackslashStrings: boolean;
   readonly hasEscapeStringPrefix: boolean;
+  /** A backslash escapes in quoted names too. */
+  readonly hasBackslashIdentifiers?: boolean;
   readonly areDoubleQuotesStrings: boolean;
   readonly hasBacktickIdentifiers: boolean;
   readonly hasBracketIdentifiers: boolean;
@@ -18,6 +21,13 @@ export type SqlDialect = {
   readonly markerCharacters: string;
   /** One number a parameter, used at each of its places; otherwise one value a place. */
   readonly areMarkersNumbered: boolean;
+  /** A marker is `{name:Type}`. */
+  readonly areMarkersBraced?: boolean;
+  /**
+   * An alias stands for its expression everywhere in its SELECT, its own list too, and a star may be an argument: what
+   * an item holds does not show in its text alone.
+   */
+  readonly haveAliasesExpressions?: boolean;
   /** The text of the marker for the value with this number, from 1. */
   readonly marker: (number: number, value: BoundValue) => string;
   /** A name as an identifier, whatever it holds. */
@@ -117,4 +127,25 @@ export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
   markerCharacters: '$?',
   marker: duckdbMarker,
+};
+
+/** Double quotes, backticks and backslashes are escaped by a backslash, which the gate refuses within names. */
+export const clickhouseDialect: SqlDialect = {
+  name: 'clickhouse',
+  areCommentsNested: true,
+  hasHashComments: true,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: true,
+  hasEscapeStringPrefix: false,
+  hasBackslashIdentifiers: true,
+  areDoubleQuotesStrings: false,
+  hasBacktickIdentifiers: true,
+  hasBracketIdentifiers: false,
+  hasDollarStrings: false,
+  markerCharacters: '',
+  areMarkersNumbered: true,
+  areMarkersBraced: true,
+  haveAliasesExpressions: true,
+  marker: clickhouseMarker,
+  quote: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`,
 };

@@ -1,5 +1,12 @@
 import type { Cell } from '../values.ts';
-import { duckdbNodes, mysqlNodes, type PlanNode, postgresqlNodes, sqliteNodes } from './plan-nodes.ts';
+import {
+  clickhouseNodes,
+  duckdbNodes,
+  mysqlNodes,
+  type PlanNode,
+  postgresqlNodes,
+  sqliteNodes,
+} from './plan-nodes.ts';
 import { assertOneRead, type ReadOnlyRules } from './read-only-gate.ts';
 
 /** What an engine means to do for a statement, without what the statement compares with. */
@@ -94,6 +101,12 @@ export const duckdbDryRun = (rules: ReadOnlyRules): DryRun =>
     const nodes = duckdbNodes(parse(rows[0]?.[1]));
     return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null };
   });
+
+/** One document, on one line or several. Reads name their table; conditions would repeat the statement's values. */
+export const clickhouseDryRun = (rules: ReadOnlyRules): DryRun =>
+  dryRun(rules, 'explain json = 1, description = 1 ', (rows) =>
+    told(clickhouseNodes(parse(rows.map(([line]) => line).join('\n')))),
+  );
 
 function parse<T>(cell: Cell | undefined): T | undefined {
   try {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  clickhouseDialect,
   duckdbDialect,
   mysqlDialect,
   postgresqlDialect,
@@ -31,6 +32,11 @@ describe('a reader of SQL text', () => {
     );
     expect(kinds(`[a]b]"c" 'x\\' :n ?1 @v $w /* a /* b */`, sqliteDialect)).toBe(
       `identifier:a | word:b | symbol:] | identifier:c | string:'x\\' | marker::n | marker:?1 | marker:@v | marker:$w | comment:/* a /* b */`,
+    );
+    expect(
+      kinds(`"a\\"b" 'c\\'d' \`e\` # f\n/* a /* b */ c */ {p1:String} {{ r }} {'a': 1}`, clickhouseDialect),
+    ).toBe(
+      `identifier:a\\"b | string:'c\\'d' | identifier:e | comment:# f | comment:/* a /* b */ c */ | marker:{p1: | word:String | symbol:} | placeholder:{{ r }} | symbol:{ | string:'a' | symbol:: | number:1 | symbol:}`,
     );
     expect(kinds(`x::int $1 {'a': {'b': 1}}`, duckdbDialect)).toBe(
       `word:x | symbol:: | symbol:: | word:int | marker:$1 | symbol:{ | string:'a' | symbol:: | symbol:{ | string:'b' | symbol:: | number:1 | symbol:} | symbol:}`,

@@ -131,10 +131,10 @@ function readQuoted(sql: string, start: number, first: string, dialect: SqlDiale
   if (first === '"') {
     return dialect.areDoubleQuotesStrings
       ? quoted(sql, start, start, '"', 'string', dialect.hasBackslashStrings)
-      : quoted(sql, start, start, '"', 'identifier', false);
+      : quoted(sql, start, start, '"', 'identifier', dialect.hasBackslashIdentifiers ?? false);
   }
   if (first === '`' && dialect.hasBacktickIdentifiers)
-    return quoted(sql, start, start, '`', 'identifier', false);
+    return quoted(sql, start, start, '`', 'identifier', dialect.hasBackslashIdentifiers ?? false);
   if (first === '[' && dialect.hasBracketIdentifiers) {
     const end = sql.indexOf(']', start);
     return end === -1 ? token('identifier', start, sql.length, true) : token('identifier', start, end + 1);
@@ -194,10 +194,18 @@ function readPlain(sql: string, start: number, first: string, dialect: SqlDialec
   if (first === '{') {
     const end = placeholderEnd(sql, start);
     if (end !== undefined) return token('placeholder', start, end);
+    const marker = dialect.areMarkersBraced
+      ? bracedMarker.exec(sql.slice(start, start + bracedMarkerLengthMax))
+      : null;
+    if (marker) return token('marker', start, start + marker[0].length);
   }
   if (dialect.markerCharacters.includes(first)) return markerOrSymbol(sql, start, first, dialect);
   return token('symbol', start, start + 1);
 }
+
+const bracedMarkerLengthMax = 300;
+/** `{name:Type}` of ClickHouse, without the type's closing brace. */
+const bracedMarker = /^\{\s*[A-Za-z_]\w*\s*:/;
 
 function endOf(sql: string, from: number, part: RegExp): number {
   let at = from;

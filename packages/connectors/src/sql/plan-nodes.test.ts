@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { duckdbNodes, mysqlNodes, postgresqlNodes, sqliteNodes } from './plan-nodes.ts';
+import { clickhouseNodes, duckdbNodes, mysqlNodes, postgresqlNodes, sqliteNodes } from './plan-nodes.ts';
 
 const told = (nodes: ReturnType<typeof postgresqlNodes>) =>
   nodes.map(({ depth, label, estimatedRows, estimatedCost }) => [depth, label, estimatedRows, estimatedCost]);
@@ -91,6 +91,17 @@ describe('nodes of a plan', () => {
       [0, 'hash group by', null, null],
       [1, 'seq scan on orders', 3, null],
     ]);
+  });
+
+  test('ClickHouse: steps in its words, tables by name, no condition', () => {
+    const read = { 'Node Type': 'ReadFromMergeTree', Description: 'shop.orders' };
+    const filter = { 'Node Type': 'Filter', Description: "name = 'secret'", Plans: [read] };
+    expect(told(clickhouseNodes([{ Plan: { 'Node Type': 'Expression', Plans: [filter] } }]))).toEqual([
+      [0, 'Expression', null, null],
+      [1, 'Filter', null, null],
+      [2, 'Read From Merge Tree on shop.orders', null, null],
+    ]);
+    expect(clickhouseNodes({ Plan: 5 })).toEqual([]);
   });
 
   test.each([[null], ['text'], [[]], [{}], [[{ Plans: 5, children: {} }]]])(

@@ -170,3 +170,26 @@ export function duckdbNodes(plan: unknown): PlanNode[] {
   if (isObject(outer)) walk(outer, 0);
   return nodes;
 }
+
+/** `EXPLAIN json = 1` of ClickHouse: Node Type, Plans; a step that reads has its table as the description. */
+export function clickhouseNodes(plan: unknown): PlanNode[] {
+  const { nodes, add } = gather();
+  const walk = (node: Json, depth: number): void => {
+    const type = textOf(node['Node Type']) ?? 'Step';
+    const table = /^ReadFrom/.test(type) ? textOf(node['Description']) : undefined;
+    add({
+      depth,
+      label: [clickhouseWords(type), table && `on ${table}`].filter(Boolean).join(' '),
+      estimatedRows: null,
+      estimatedCost: null,
+    });
+    const children = Array.isArray(node['Plans']) ? node['Plans'].filter(isObject) : [];
+    if (depth < depthMax) for (const child of children) walk(child, depth + 1);
+  };
+  const [outer] = Array.isArray(plan) ? plan : [plan];
+  if (isObject(outer) && isObject(outer['Plan'])) walk(outer['Plan'], 0);
+  return nodes;
+}
+
+/** `ReadFromMergeTree` as words; `JOIN` and `TTL` stay. */
+const clickhouseWords = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, '$1 $2');

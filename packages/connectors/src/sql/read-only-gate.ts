@@ -19,6 +19,8 @@ export type ReadOnlyRules = {
   readonly explainedWords?: ReadonlySet<string>;
   /** Words that are refused anywhere outside quotes, with the reason. */
   readonly refusedWords?: ReadonlyMap<string, string>;
+  /** Throws for forms that the engine could read in another way than the lexer. Comments are left out. */
+  readonly assertForms?: (sql: string, tokens: readonly SqlToken[]) => void;
 };
 
 /** Throws unless the text is one statement that starts like a read and calls no refused function. */
@@ -27,6 +29,7 @@ export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
   if (nul !== -1) refuseStatement('syntax-refused', 'The statement holds a NUL character.', sql, nul);
   const tokens = readSqlTokens(sql, rules.dialect).filter((token) => token.kind !== 'comment');
   assertKnownForms(sql, tokens);
+  rules.assertForms?.(sql, tokens);
   assertOneStatement(sql, tokens);
   assertFirstWord(sql, tokens, rules);
   const isRefused = functionMatcher(rules.refusedFunctions);
@@ -93,7 +96,7 @@ function assertFirstWord(sql: string, tokens: readonly SqlToken[], rules: ReadOn
 }
 
 const explainOptions = new Set(
-  'query plan analyze analyse verbose costs settings generic_plan buffers serialize wal timing summary memory format'.split(
+  'query plan analyze analyse verbose costs settings generic_plan buffers serialize wal timing summary memory format ast syntax tree pipeline estimate'.split(
     ' ',
   ),
 );
@@ -108,7 +111,11 @@ function assertExplainsRead(sql: string, tokens: readonly SqlToken[], allowed: R
     while (at < tokens.length && !isSymbol(sql, tokens[at], ')')) at++;
     at++;
   }
-  while (explainOptions.has(wordAt(at))) at++;
+  // ClickHouse: `json = 1, indexes = 1`.
+  while (explainOptions.has(wordAt(at)) || isSymbol(sql, tokens[at + 1], '=')) {
+    at += isSymbol(sql, tokens[at + 1], '=') ? 3 : 1;
+    if (isSymbol(sql, tokens[at], ',')) at++;
+  }
   while (isSymbol(sql, tokens[at], '(')) at++;
   if (allowed.has(wordAt(at))) return;
   refuseStatement('not-a-read', 'Only a read may be explained here.', sql, tokens[at]?.start ?? sql.length);
@@ -133,7 +140,8 @@ function isSymbol(sql: string, token: SqlToken | undefined, symbol: string): boo
   return token?.kind === 'symbol' && sql.slice(token.start, token.end) === symbol;
 }
 
-function refuseStatement(
+/** Throws a refusal with its place. */
+export function refuseStatement(
   code: 'syntax-refused' | 'empty-statement' | 'more-than-one-statement' | 'not-a-read' | 'function-refused',
   message: string,
   sql: string,

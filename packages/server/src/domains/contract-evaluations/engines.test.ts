@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createConnectors } from '@svc/connectors';
 import type { ContractRuleInput } from '@svc/contract';
+import { hasClickhouse, startClickhouse, type TestClickhouse } from '@svc/testkit/database/clickhouse.ts';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
@@ -19,6 +20,8 @@ const connectors = createConnectors({ files: { allowedFolders: [folder] } });
 const maria = hasMariaDb();
 let database: TestDatabase;
 let mariaDb: TestMariaDb | undefined;
+const hasEngine: Readonly<Record<string, boolean>> = { MySQL: maria, ClickHouse: hasClickhouse() };
+let clickhouse: TestClickhouse | undefined;
 
 /** Ten orders: one without status, one of an unknown status, two of one number, one total too high, one orphan. */
 const rows = [
@@ -42,6 +45,15 @@ const schemaOf = (time: string, ago: string) => `
   insert into customers values (1, 'one'), (2, 'two');
   insert into orders values ${rows.map((row) => `(${row.map(literal).join(', ')}, ${ago})`).join(', ')}`;
 
+/** The same, with types of ClickHouse; its columns hold no NULL unless they say so. */
+const clickhouseSchema = [
+  'create table customers (id Int32, name String) engine = MergeTree order by id',
+  `create table orders (id Int32, no LowCardinality(String), status LowCardinality(Nullable(String)), total Decimal(10, 2),
+     email Nullable(String), customer_id Nullable(Int32), placed_at DateTime64(3)) engine = MergeTree order by id`,
+  "insert into customers values (1, 'one'), (2, 'two')",
+  `insert into orders values ${rows.map((row) => `(${row.map(literal).join(', ')}, now64() - interval 2 hour)`).join(', ')}`,
+];
+
 const files = {
   sqlite: path.join(folder, 'shop.db'),
   orders: path.join(folder, 'orders.csv'),
@@ -61,6 +73,13 @@ const engines: Readonly<Record<string, () => DataSourceTarget>> = {
     },
   }),
   SQLite: () => ({ id: 'lite', engine: 'SQLite', connection: { file: files.sqlite } }),
+  ClickHouse: () => ({
+    ...{ id: 'click', engine: 'ClickHouse' },
+    connection: {
+      ...{ host: clickhouse?.host ?? '', port: clickhouse?.port, database: 'shop', tlsMode: 'Disable' },
+      ...{ user: 'default', password: '' },
+    },
+  }),
   DuckDB: () => ({
     ...{ id: 'duck', engine: 'DuckDB' },
     connection: {
@@ -85,6 +104,11 @@ beforeAll(async () => {
   const lines = rows.map((row) => [...row.map((value) => value ?? ''), at].join(','));
   writeFileSync(files.orders, ['id,no,status,total,email,customer_id,placed_at', ...lines].join('\n'));
   writeFileSync(files.customers, 'id,name\n1,one\n2,two\n');
+  if (hasEngine['ClickHouse']) {
+    clickhouse = await startClickhouse();
+    await clickhouse.query('create database shop');
+    for (const statement of clickhouseSchema) await clickhouse.query(statement, 'shop');
+  }
   if (!maria) return;
   mariaDb = await startMariaDb();
   const statements = schemaOf('datetime', 'utc_timestamp() - interval 2 hour');
@@ -99,6 +123,7 @@ afterAll(async () => {
   await connectors.close();
   await database.drop();
   await mariaDb?.stop();
+  await clickhouse?.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -111,7 +136,8 @@ async function evaluate(engineName: string, inputs: readonly ContractRuleInput[]
   const postgresDial = databaseDial(database.connection);
   const runSql = createRunSql({
     connectors,
-    dial: (to, options) => (mariaDb && to.host === mariaDb.host ? mariaDb.dial : postgresDial)(to, options),
+    dial: (to, options) =>
+      ([mariaDb, clickhouse].find((server) => server?.host === to.host)?.dial ?? postgresDial)(to, options),
   });
   const { tables } = await runSql.readMetadata(target, { signal });
   const table = tables.find(({ name }) => name === 'orders');
@@ -217,7 +243,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(Object.keys(engines))('on %s', (engine) => {
-  const isHere = engine !== 'MySQL' || maria;
+  const isHere = hasEngine[engine] ?? true;
   const possible = cases.filter(({ rule }) => engine !== 'SQLite' || rule.type !== 'Pattern');
 
   it.skipIf(!isHere).each(possible)('a rule of type $rule.type finds $failing: $outcome', async (one) => {

@@ -29,6 +29,8 @@ function asText({ dialect, table }: Target, name: string): string {
   const column = columnOf({ dialect, table }, name);
   // The collation of a column would pass over case.
   if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
+  // A cast to `String` would not hold NULL.
+  if (dialect.name === 'clickhouse') return `toString(${column})`;
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
 
@@ -88,6 +90,8 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
       return `${asText(target, name)} not regexp ${pattern}`;
     case 'duckdb':
       return `not regexp_matches(${asText(target, name)}, ${pattern})`;
+    case 'clickhouse':
+      return `not match(${asText(target, name)}, ${pattern})`;
     case 'sqlite':
       throw new TypeError('SQLite has no regular expressions.');
   }
@@ -115,6 +119,10 @@ export function orphans(rule: RuleDefinition, target: Target): string {
   const others = columns.map((other) => `t.${dialect.quote(other)}`);
   const pairs = others.map((other, at) => `${other} = ${columnOf(target, rule.columns[at] ?? '')}`);
   const present = rule.columns.map((column) => `${columnOf(target, column)} is not null`);
+  // ClickHouse fills the columns of no match with zeros and empty texts.
+  if (dialect.name === 'clickhouse')
+    return `left anti join ${tableOf(dialect, { schema, table })} t on ${pairs.join(' and ')}
+    where ${present.join(' and ')}`;
   return `left join ${tableOf(dialect, { schema, table })} t on ${pairs.join(' and ')}
     where ${present.join(' and ')} and ${others[0]} is null`;
 }
@@ -142,5 +150,8 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
         else cast(strftime('%s', 'now') - ${newest} as integer) end`;
     case 'duckdb':
       return `cast(epoch(now()) - epoch(${newest}) as bigint)`;
+    case 'clickhouse':
+      // `max` of no rows is the beginning of 1970 there.
+      return `dateDiff('second', maxOrNull(${columnOf(target, name)}), now())`;
   }
 }

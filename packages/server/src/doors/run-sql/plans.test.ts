@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createConnectors } from '@svc/connectors';
+import { hasClickhouse, startClickhouse, type TestClickhouse } from '@svc/testkit/database/clickhouse.ts';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
@@ -16,6 +17,8 @@ const connectors = createConnectors({ files: { allowedFolders: [folder] } });
 const maria = hasMariaDb();
 let database: TestDatabase;
 let mariaDb: TestMariaDb | undefined;
+const hasEngine: Readonly<Record<string, boolean>> = { MySQL: maria, ClickHouse: hasClickhouse() };
+let clickhouse: TestClickhouse | undefined;
 
 const schema = `create table customers (id int primary key, name varchar(20));
   create table orders (id int primary key, customer_id int, note varchar(40));
@@ -40,6 +43,13 @@ const engines: Readonly<Record<string, () => DataSourceTarget>> = {
     },
   }),
   SQLite: () => ({ id: 'lite', engine: 'SQLite', connection: { file: files.lite } }),
+  ClickHouse: () => ({
+    ...{ id: 'click', engine: 'ClickHouse' },
+    connection: {
+      ...{ host: clickhouse?.host ?? '', port: clickhouse?.port, database: 'shop', tlsMode: 'Disable' },
+      ...{ user: 'default', password: '' },
+    },
+  }),
   DuckDB: () => ({
     ...{ id: 'duck', engine: 'DuckDB' },
     connection: {
@@ -62,6 +72,12 @@ beforeAll(async () => {
   lite.close();
   writeFileSync(files.orders, 'id,customer_id,note\n1,1,a\n2,2,b\n3,2,c\n');
   writeFileSync(files.customers, 'id,name\n1,one\n2,two\n');
+  if (hasEngine['ClickHouse']) {
+    clickhouse = await startClickhouse();
+    await clickhouse.query('create database shop');
+    for (const statement of schema.split(';'))
+      await clickhouse.query(statement.replace(/^\s*create .*/, '$& engine = MergeTree order by id'), 'shop');
+  }
   if (!maria) return;
   mariaDb = await startMariaDb();
   const input = `create database shop character set utf8mb4; use shop; ${schema};
@@ -75,6 +91,7 @@ afterAll(async () => {
   await connectors.close();
   await database.drop();
   await mariaDb?.stop();
+  await clickhouse?.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -88,7 +105,8 @@ async function planOf(name: string, statement: string) {
   const postgresDial = databaseDial(database.connection);
   const door = createRunSql({
     connectors,
-    dial: (to, options) => (mariaDb && to.host === mariaDb.host ? mariaDb.dial : postgresDial)(to, options),
+    dial: (to, options) =>
+      ([mariaDb, clickhouse].find((server) => server?.host === to.host)?.dial ?? postgresDial)(to, options),
   });
   const { engine } = await door.dryRun({
     ...{ dataSource: target(), sql: statement, masking: { isEnabled: true } },
@@ -99,25 +117,28 @@ async function planOf(name: string, statement: string) {
 }
 
 describe.each(Object.keys(engines))('the plan of %s', (name) => {
-  it.skipIf(name === 'MySQL' && !maria)(
-    'is a tree that says what is read, and repeats no value',
-    async () => {
-      const { nodes, steps } = await planOf(name, sql);
-      const labels = nodes.map(({ label }) => label).join('\n');
-      expect(labels.toLowerCase(), labels).toMatch(/\b(orders|o)\b|read csv/);
-      expect(nodes[0]?.depth).toBe(0);
-      expect(nodes.length).toBeGreaterThan(1);
-      for (const [at, node] of nodes.entries())
-        expect(node.depth).toBeLessThanOrEqual((nodes[at - 1]?.depth ?? -1) + 1);
-      expect(JSON.stringify([nodes, steps])).not.toContain('a secret');
-    },
-  );
+  it.skipIf(hasEngine[name] === false)('is a tree that says what is read, and repeats no value', async () => {
+    const { nodes, steps } = await planOf(name, sql);
+    const labels = nodes.map(({ label }) => label).join('\n');
+    expect(labels.toLowerCase(), labels).toMatch(/\b(orders|o)\b|read csv/);
+    expect(nodes[0]?.depth).toBe(0);
+    expect(nodes.length).toBeGreaterThan(1);
+    for (const [at, node] of nodes.entries())
+      expect(node.depth).toBeLessThanOrEqual((nodes[at - 1]?.depth ?? -1) + 1);
+    expect(JSON.stringify([nodes, steps])).not.toContain('a secret');
+  });
 });
 
-const numbers = { PostgreSQL: ['rows', 'cost'], MySQL: ['rows'], DuckDB: ['rows'], SQLite: [] } as const;
+const numbers = {
+  PostgreSQL: ['rows', 'cost'],
+  MySQL: ['rows'],
+  DuckDB: ['rows'],
+  SQLite: [],
+  ClickHouse: [],
+} as const;
 
 it.each(Object.entries(numbers))('%s tells %j', async (name, told) => {
-  if (name === 'MySQL' && !maria) return;
+  if (hasEngine[name] === false) return;
   const { nodes } = await planOf(name, sql);
   const has = (of: 'estimatedRows' | 'estimatedCost') => nodes.some((node) => node[of] !== null);
   expect(has('estimatedRows')).toBe(told.some((what) => what === 'rows'));

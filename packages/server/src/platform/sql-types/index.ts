@@ -9,7 +9,7 @@ const families: readonly (readonly [TypeFamily, RegExp])[] = [
   ],
   [
     'text',
-    /^(character|char|varchar|bpchar|text|tinytext|mediumtext|longtext|nvarchar|nchar|clob|string|citext|name|enum)/,
+    /^(character|char|varchar|bpchar|text|tinytext|mediumtext|longtext|nvarchar|nchar|clob|string|fixedstring|citext|name|enum)/,
   ],
   ['time', /^(date|time|timestamp|datetime|timestamptz|timetz|year)/],
   ['boolean', /^bool/],
@@ -22,7 +22,9 @@ export function familyOf(databaseType: string): TypeFamily | undefined {
   const type = databaseType
     .trim()
     .toLowerCase()
-    .replace(/^unsigned\s+/, '');
+    .replace(/^unsigned\s+/, '')
+    // ClickHouse: a type that may be NULL, or is kept as a dictionary.
+    .replace(/^(lowcardinality\(|nullable\()+/, '');
   return families.find(([, pattern]) => pattern.test(type))?.[0];
 }
 

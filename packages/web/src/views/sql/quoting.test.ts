@@ -14,6 +14,10 @@ test.each([
   ['SQLite', 'Orders', 'Orders'],
   ['SQLite', 'Group', '"Group"'],
   ['DuckDB', 'order lines', '"order lines"'],
+  ['ClickHouse', 'Orders', 'Orders'],
+  ['ClickHouse', 'order', '"order"'],
+  ['ClickHouse', 'Final', '"Final"'],
+  ['ClickHouse', 'a"b\\c', '"a""b\\\\c"'],
 ])('%s writes %s as %s', (engine, name, written) => {
   expect(quoteFor(engine)(name)).toBe(written);
 });

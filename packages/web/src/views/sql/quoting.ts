@@ -43,10 +43,27 @@ const backticks: Quote = (name) =>
     ? name
     : `\`${name.replaceAll('`', '``')}\``;
 
+/** Words that ClickHouse takes for a clause where a name could stand, beside those. */
+const reservedByClickhouse = new Set(
+  'anti any apply array asof final format global ilike interval interpolate prewhere qualify rollup sample semi settings totals'.split(
+    ' ',
+  ),
+);
+
+/** A backslash escapes in ClickHouse's names too. */
+const clickhouseQuotes: Quote = (name) =>
+  anyCaseName.test(name) &&
+  !name.includes('$') &&
+  !reserved.has(name.toLowerCase()) &&
+  !reservedByClickhouse.has(name.toLowerCase())
+    ? name
+    : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`;
+
 const byEngine: Readonly<Record<string, Quote>> = {
   MySQL: backticks,
   SQLite: keepsCase,
   DuckDB: keepsCase,
+  ClickHouse: clickhouseQuotes,
 };
 
 /** How names are written for an engine; as PostgreSQL has it for one that is not known. */

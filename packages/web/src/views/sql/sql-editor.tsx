@@ -28,6 +28,7 @@ import {
 } from '@codemirror/view';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../lib/nonce.ts';
+import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
@@ -58,7 +59,11 @@ type Props = {
   readonly handle?: React.Ref<SqlEditorHandle>;
 };
 
-const dialects: Readonly<Record<string, SQLDialect>> = { MySQL: MariaSQL, SQLite };
+const dialects: Readonly<Record<string, SQLDialect>> = {
+  MySQL: MariaSQL,
+  SQLite,
+  ClickHouse: clickhouseDialect,
+};
 
 /** No keyword follows the dot of a name, nor `as`. */
 const keywordsOutsideNames =

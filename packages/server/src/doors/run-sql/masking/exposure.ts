@@ -1,4 +1,5 @@
 import type { Column, SqlDialect } from '@svc/connectors';
+import { expressionAliases } from './expression-aliases.ts';
 import { isNamePiece, type Piece, readShape, type StatementShape } from './select-list.ts';
 
 /** What a statement's columns are judged by. */
@@ -28,7 +29,11 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
     if (column.kind === 'boolean') return false;
     if (isPersonal(column.name)) return true;
     if (column.origin && isOriginExact(dialect, () => text().shape)) return isPersonal(column.origin.column);
-    return isExpressionExposed({ ...text(), index, columnCount: columns.length, isPersonal });
+    const { haveAliasesExpressions = false } = dialect;
+    return isExpressionExposed({
+      ...{ ...text(), name: column.name, index, columnCount: columns.length },
+      ...{ isPersonal, haveAliasesExpressions },
+    });
   });
 }
 
@@ -42,21 +47,25 @@ function isOriginExact(dialect: SqlDialect, shapeOf: () => StatementShape): bool
 type Expression = {
   readonly shape: StatementShape;
   readonly mentions: boolean;
+  readonly name: string;
   readonly index: number;
   readonly columnCount: number;
   readonly isPersonal: (name: string) => boolean;
+  readonly haveAliasesExpressions: boolean;
 };
 
-function isExpressionExposed({ shape, mentions, index, columnCount, isPersonal }: Expression): boolean {
+function isExpressionExposed(expression: Expression): boolean {
+  const { shape, mentions, index, columnCount, isPersonal, haveAliasesExpressions } = expression;
   const items: (readonly Piece[])[] = [];
   for (const list of shape.lists) {
     const item = list?.length === columnCount ? list[index] : undefined;
     // A star hides which item this is: the column's name is then a table's own, unless names are given inside.
-    if (!item) return mentions;
+    if (!item) return mentions || (haveAliasesExpressions && mayBeHidden(expression));
     items.push(item);
   }
   if (items.length === 0) return mentions;
   if (items.every(isCountOrConstant)) return false;
+  if (haveAliasesExpressions && items.some((item) => mayHoldMore(item, expression))) return true;
   if (items.some((item) => holdsWholeRow(item, shape.tables))) return true;
   const isInside = items.some((item) => holdsPersonalName(item, isPersonal));
   return shape.isNested || shape.hasRenaming ? mentions || isInside : isInside;
@@ -83,6 +92,47 @@ function holdsPersonalName(pieces: readonly Piece[], isPersonal: (name: string) 
     return piece.kind === 'string' && isKeyOfJson(piece.text, pieces[index - 1]) && isPersonal(piece.text);
   });
 }
+
+/** Where an alias stands for its expression everywhere: an item may hold what its text does not name. */
+function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Expression): boolean {
+  if (mentionsText(item, isPersonal) || item.some(isFreeStar)) return true;
+  if (!mentions && !mentionsText(shape.pieces, isPersonal) && !shape.pieces.some(isFreeStar)) return false;
+  if (shape.isNested) return true;
+  const aliases = expressionAliases(shape.pieces);
+  const own = withoutOwnName(item);
+  return own.some(
+    (piece, index) => isNamePiece(piece) && aliases.has(piece.text) && own[index - 1]?.text !== '.',
+  );
+}
+
+/** Beside a star: a column with a name of the statement's own, where one may come in that the text does not name. */
+function mayBeHidden({ shape, name, isPersonal }: Expression): boolean {
+  if (mentionsText(shape.pieces, isPersonal)) return true;
+  const isInside = (piece: Piece, index: number): boolean =>
+    isFreeStar(piece, index, shape.pieces) &&
+    (piece.text === 'columns' || ['(', '.'].includes(shape.pieces[index - 1]?.text ?? ''));
+  return expressionAliases(shape.pieces).has(name.toLowerCase()) && shape.pieces.some(isInside);
+}
+
+/** `COLUMNS('…')`, and a star that may be an argument, as in `tuple(*)`; the one of `count(*)` stands for no columns. */
+function isFreeStar(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
+  if (piece.kind === 'word' && piece.text === 'columns') return pieces[index + 1]?.text === '(';
+  const isArgument = pieces[index - 1]?.text === '(' && pieces[index - 2]?.text !== 'count';
+  return (
+    isStarOfColumns(piece, index, pieces) || (piece.kind === 'symbol' && piece.text === '*' && isArgument)
+  );
+}
+
+/** An item without the name that it gets, with AS or without. */
+function withoutOwnName(item: readonly Piece[]): readonly Piece[] {
+  const own = withoutAlias(item);
+  if (own.length < item.length || item.length < 2) return own;
+  return isNamePiece(item.at(-1)) && isNamePiece(item.at(-2)) ? item.slice(0, -1) : item;
+}
+
+/** A function may take a name as a text: `JSONExtractString(data, 'email')`, `dictGet('people', 'email', id)`. */
+const mentionsText = (pieces: readonly Piece[], isPersonal: (name: string) => boolean): boolean =>
+  pieces.some(({ kind, text }) => kind === 'string' && isPersonal(text.replaceAll(/^'|'$/g, '')));
 
 /** `data ->> 'email'`, and a path such as `'$.email'` wherever it stands. */
 function isKeyOfJson(text: string, before: Piece | undefined): boolean {

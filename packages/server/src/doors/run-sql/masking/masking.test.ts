@@ -1,4 +1,4 @@
-import { type Column, duckdbDialect, type SqlDialect } from '@svc/connectors';
+import { type Column, createConnectors, duckdbDialect, type SqlDialect } from '@svc/connectors';
 import { describe, expect, it } from 'vitest';
 import { RunSqlRefusal } from '../refusal.ts';
 import { exposedColumns } from './exposure.ts';
@@ -7,6 +7,7 @@ import { parsePattern } from './pattern.ts';
 import { isPersonalName, maskText } from './rules.ts';
 import { holdsPersonalValue } from './values.ts';
 
+const clickhouse = createConnectors().get('ClickHouse');
 const column = (name: string, kind: Column['kind'] = 'text', origin: Column['origin'] = null): Column => ({
   name,
   kind,
@@ -181,6 +182,45 @@ describe('columns', () => {
         ),
       ]).toEqual([sql, expected]);
     }
+  });
+
+  it('of ClickHouse are masked where an alias, a star or a text may bring personal data in', () => {
+    const cases: [string, string[], boolean[]][] = [
+      ['select id, email from u', ['id', 'email'], [false, true]],
+      ['select u.id, u.email from u as u', ['id', 'email'], [false, true]],
+      ['select upper(name) as n from u where email is not null', ['n'], [false]],
+      ['select count() as n, count(*) from u where email is null', ['n', 'count()'], [false, false]],
+      ['select email as e, e as x, id from u', ['e', 'x', 'id'], [true, true, false]],
+      ['select email e, e x, id i from u', ['e', 'x', 'i'], [true, true, false]],
+      ['select e as x, (email as e) from u', ['x', 'e'], [true, true]],
+      ['with email as e select e as x, id from u', ['x', 'id'], [true, false]],
+      ['with lower(email) as e select length(e) as x from u', ['x'], [true]],
+      ['select x from u array join emails as x', ['x'], [true]],
+      ['select tuple(*).2 as x, id from u', ['x', 'id'], [true, false]],
+      ["select columns('mai') as x from u", ['x'], [true]],
+      ["select JSONExtractString(data, 'email') as x, id from u", ['x', 'id'], [true, false]],
+      ["select dictGet('people', 'email', id) as x from u", ['x'], [true]],
+      ["select tupleElement(t, 'email') as x from u", ['x'], [true]],
+      ['select x from (select email as x from u)', ['x'], [true]],
+      ['select y.1 as v from (select tuple(*) as y from u)', ['v'], [true]],
+      ['select * apply(toString) from u', ['toString(id)', 'toString(email)'], [false, true]],
+      ['select * replace (email as id) from u', ['id'], [true]],
+      [
+        'select status, n from (select status, count() as n from t group by status)',
+        ['status', 'n'],
+        [false, false],
+      ],
+    ];
+    const { dialect } = clickhouse;
+    for (const [sql, names, expected] of cases)
+      expect([
+        sql,
+        exposed(
+          sql,
+          names.map((name) => column(name)),
+          dialect,
+        ),
+      ]).toEqual([sql, expected]);
   });
 
   it('are clear where the engine knows their origin to be', () => {

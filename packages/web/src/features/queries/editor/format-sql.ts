@@ -5,6 +5,7 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
   MySQL: 'mysql',
   SQLite: 'sqlite',
   DuckDB: 'duckdb',
+  ClickHouse: 'clickhouse',
   SqlServer: 'transactsql',
 };
 

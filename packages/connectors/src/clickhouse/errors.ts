@@ -1,0 +1,89 @@
+import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
+import { foreignServer } from '../greeting.ts';
+import { tlsError } from '../tls.ts';
+import type { ClickhouseConnection } from './settings.ts';
+
+/** By the numbers of the server's `ErrorCodes`; every other one is the statement's own. */
+const codesByNumber = new Map<number, ConnectorErrorCode>([
+  [192, 'authentication-failed'],
+  [193, 'authentication-failed'],
+  [194, 'authentication-failed'],
+  [195, 'authentication-failed'],
+  [516, 'authentication-failed'],
+  [497, 'permission-denied'],
+  [164, 'read-only'],
+  [159, 'timed-out'],
+  [160, 'timed-out'],
+  [394, 'cancelled'],
+  [735, 'cancelled'],
+  [173, 'out-of-memory'],
+  [241, 'out-of-memory'],
+]);
+const unknownDatabase = 81;
+
+const messageLengthMax = 2_000;
+
+/** `Code: 62. DB::Exception: … (SYNTAX_ERROR) (version …)`, and `Code: 62, e.displayText() = DB::Exception: …`. */
+const exception = /Code: (\d+)[.,] (?:e\.displayText\(\) = )?DB::Exception: ([\s\S]*)/;
+
+/** What the server says of itself or of a statement; undefined where the text is no error of ClickHouse. */
+export function clickhouseError(text: string, sql?: string): ConnectorError | undefined {
+  const found = exception.exec(text);
+  if (!found) return undefined;
+  const [, number = '', rest = ''] = found;
+  const message = rest
+    .replace(/,? e\.what\(\) = [\s\S]*$/, '')
+    .replace(/\s*\(version [^\n]*\)[\s\S]*$/, '')
+    .replace(/\s*__exception__[\s\S]*$/, '')
+    .trim();
+  const isNoDatabase = Number(number) === unknownDatabase && sql === undefined;
+  const code = isNoDatabase
+    ? 'database-not-found'
+    : (codesByNumber.get(Number(number)) ?? 'statement-failed');
+  const position = sql === undefined ? undefined : placeInText(message, sql);
+  return new ConnectorError(code, message.slice(0, messageLengthMax), {
+    engineCode: number,
+    ...(position && { position }),
+  });
+}
+
+/** Faults of the grammar come with a place, counted in bytes from 1; others name a word. */
+function placeInText(message: string, sql: string): SqlPosition | undefined {
+  const byte = /failed at position (\d+)/.exec(message)?.[1];
+  if (byte !== undefined) {
+    const before = Buffer.from(sql).subarray(0, Math.max(0, Number(byte) - 1));
+    return positionAt(sql, before.toString().length);
+  }
+  const named =
+    /(?:Unknown (?:table |function )?(?:expression |expression or function )?identifier|Missing columns:) [`'"]([^`'"]+)/.exec(
+      message,
+    ) ??
+    /(?:Unknown function|Function with name|Unknown table function) [`'"]?(\w+)/.exec(message) ??
+    /Table (\S+) (?:does not|doesn't) exist/.exec(message);
+  const word = named?.[1]?.split('.').at(-1)?.replaceAll('`', '');
+  const at = word === undefined || word === '' ? -1 : sql.indexOf(word);
+  return at === -1 ? undefined : positionAt(sql, at);
+}
+
+/** What went wrong between us and the server, as an error of the port. */
+export function connectionError(error: unknown, connection: ClickhouseConnection): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const failedTls = tlsError(error, connection);
+  if (failedTls) return failedTls;
+  if (isNoHttp(error)) return notClickhouse(connection, error);
+  const engineCode = codeOf(error);
+  return new ConnectorError('connection-lost', 'The connection to the server was lost.', {
+    ...(engineCode !== undefined && { engineCode }),
+    cause: error,
+  });
+}
+
+/** A server that answers, and is none of ClickHouse over HTTP. */
+export const notClickhouse = (connection: ClickhouseConnection, cause?: unknown): ConnectorError =>
+  foreignServer(connection, { protocol: 'ClickHouse', cause });
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const isNoHttp = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'HTTPParserError' || (codeOf(error) ?? '').startsWith('HPE_'));

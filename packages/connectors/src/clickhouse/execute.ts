@@ -1,0 +1,157 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import type { Batch, Cell, Column } from '../values.ts';
+import { clickhouseError } from './errors.ts';
+import { type Lines, readLines, readRow, readTexts } from './rows.ts';
+import { clickhouseRules } from './rules.ts';
+import { openSession, type Session } from './session.ts';
+import type { ClickhouseConnection } from './settings.ts';
+import { type CellReader, cellReader, kindInSession } from './types.ts';
+
+/** Runs one read over HTTP. Resolves when the columns are known. */
+export async function executeClickhouse(
+  connection: ClickhouseConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+): Promise<ResultStream> {
+  assertOneRead(statement.sql, clickhouseRules);
+  const session = await openSession(connection, options);
+  try {
+    return await startRead(session, statement, options);
+  } catch (error) {
+    const explained = session.explain(error);
+    await session.abandon();
+    throw explained;
+  }
+}
+
+type ReadOptions = Pick<
+  ExecuteOptions,
+  'maxRows' | 'maxBytes' | 'maxCellBytes' | 'decimalsAsText' | 'wantOrigins'
+> & {
+  /** More is asked in the session afterwards. Default: the session ends with the rows. */
+  readonly keepsSession?: boolean;
+};
+
+/** A statement of a session, whose text is ours or has passed the gate. */
+export async function startRead(
+  session: Session,
+  { sql, values }: Statement,
+  options: ReadOptions,
+): Promise<ResultStream> {
+  const answer = await session.ask(sql, values);
+  const lines = readLines(answer.body, options);
+  const { names, types, rest } = await readHead(lines, sql);
+  const columns = names.map((name, index): Column => {
+    const databaseType = types[index] ?? '';
+    const kind = kindInSession(databaseType, session.profile);
+    // The server does not tell where a column comes from.
+    return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };
+  });
+  const readers = columns.map(({ databaseType, kind }) => cellReader(databaseType, kind, options));
+  return {
+    columns,
+    batches: readBatches({ session, sql, first: rest, lines, readers, options }),
+    close: session.abandon,
+  };
+}
+
+type Head = { readonly names: readonly string[]; readonly types: readonly string[]; readonly rest: Lines };
+
+/** The line of names and the line of types, which may come in pieces. */
+async function readHead(source: AsyncGenerator<Lines>, sql: string): Promise<Head> {
+  const lines: string[] = [];
+  while (lines.length < 2) {
+    const next = await source.next();
+    if (next.done) throw notWhole();
+    lines.push(...next.value.lines);
+    const isOver = next.value.rest !== undefined;
+    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), sql);
+  }
+  const [names, types] = [readTexts(lines[0]), readTexts(lines[1])];
+  if (!names || !types || names.length !== types.length || names.length === 0)
+    throw noRow(lines.join('\n'), sql);
+  return { names, types, rest: { lines: lines.slice(2) } };
+}
+
+type Walk = {
+  readonly session: Session;
+  readonly sql: string;
+  readonly first: Lines;
+  readonly lines: AsyncGenerator<Lines>;
+  readonly readers: readonly CellReader[];
+  readonly options: ReadOptions;
+};
+
+const batchRowsMax = 2_000;
+
+async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
+  const { session, lines, options } = walk;
+  let isWhole = false;
+  let rowCount = 0;
+  try {
+    let next: Lines | undefined = walk.first;
+    while (next) {
+      for (let from = 0; from < next.lines.length; from += batchRowsMax) {
+        const batch = await readBatch(next.lines.slice(from, from + batchRowsMax), walk);
+        rowCount += batch.rowCount;
+        if (rowCount > options.maxRows)
+          throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+        yield batch;
+      }
+      // Rows end with a line's end: what stands behind it is an error, or a row that was cut.
+      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.sql);
+      const following: IteratorResult<Lines, void> = await lines.next();
+      next = following.done ? undefined : following.value;
+    }
+    isWhole = true;
+  } catch (error) {
+    throw session.explain(error);
+  } finally {
+    if (!isWhole) void session.abandon();
+    else if (!options.keepsSession) await session.finish();
+  }
+}
+
+async function readBatch(rows: readonly string[], { readers, options, sql, lines }: Walk): Promise<Batch> {
+  const columns = readers.map((): Cell[] => []);
+  for (const [index, line] of rows.entries()) {
+    if (readRow(line, readers, columns)) continue;
+    throw noRow([...rows.slice(index), await restOf(lines)].join('\n'), sql);
+  }
+  for (const column of columns) assertSizes(column, options.maxCellBytes);
+  return { rowCount: rows.length, columns };
+}
+
+function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
+  for (const cell of cells) {
+    if (typeof cell === 'string' && cell.length > maxCellBytes)
+      throw new ConnectorError(
+        'value-too-large',
+        `A value of the result has more than ${maxCellBytes} bytes.`,
+      );
+  }
+}
+
+const errorPiecesMax = 8;
+
+/** An error that comes in the middle of the rows is the last thing that the server says. */
+async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
+  const texts: string[] = [];
+  try {
+    for (let left = errorPiecesMax; left > 0; left--) {
+      const next = await lines.next();
+      if (next.done) break;
+      texts.push(...next.value.lines, next.value.rest ?? '');
+    }
+  } catch {
+    // The server closes the connection behind its error: what has come is what there is.
+  }
+  return texts.join('\n');
+}
+
+const noRow = (text: string, sql: string): ConnectorError => clickhouseError(text, sql) ?? notWhole();
+
+const notWhole = (): ConnectorError =>
+  new ConnectorError('connection-lost', 'The server’s response is incomplete or contains an invalid row.');

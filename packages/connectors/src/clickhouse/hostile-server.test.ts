@@ -1,0 +1,304 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createClickhouseConnector } from './index.ts';
+import type { ClickhouseConnection } from './settings.ts';
+
+const connector = createClickhouseConnector();
+/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+type Script = readonly (Buffer | undefined)[];
+let script: Script = [];
+let scripts: ((socket: Socket) => Script) | undefined;
+let killed: string[] = [];
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((socket) => {
+    const own = scripts?.(socket) ?? script;
+    let at = 0;
+    let seen = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      seen += chunk.toString('latin1');
+      const kill = /KILL QUERY WHERE query_id = '([^']+)'/.exec(seen)?.[1];
+      if (kill) killed.push(kill);
+      // A request is there once its body is: both of ours end with their statement.
+      const length = Number(/content-length: (\d+)/i.exec(seen)?.[1] ?? Number.NaN);
+      const head = seen.indexOf('\r\n\r\n');
+      if (head === -1 || seen.length < head + 4 + length) return;
+      seen = '';
+      const answer = own[at++];
+      if (answer) socket.write(answer);
+      if (at >= own.length && answer) socket.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+});
+
+const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, signal });
+  await once(socket, 'connect');
+  return socket;
+};
+const password = 'pl4nted-s3cret';
+const connection: ClickhouseConnection = {
+  ...{ host: 'hostile.test', port: 8123, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+};
+const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
+  ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
+  ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+  ...change,
+});
+
+const answer = (
+  body: Buffer | string,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): Buffer => {
+  const bytes = Buffer.from(body);
+  const all = { 'content-length': String(bytes.length), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
+};
+const profileRow = (row: object) =>
+  JSON.stringify({ server_version: '26.7.2.1', server_zone: 'UTC', readonly: 0, ...row });
+const profile = answer(
+  [
+    { name: 'readonly', value: '0' },
+    { name: 'date_time_output_format', value: 'simple' },
+  ]
+    .map(profileRow)
+    .join('\n'),
+);
+const rowsFormat = { 'x-clickhouse-format': 'JSONCompactEachRowWithNamesAndTypes' };
+const goodRows =
+  '["a","b","c"]\n["UInt64","String","Array(Float64)"]\n[1, "x\\n", [1.5,"nan"]]\n[18446744073709551615, "y", []]\n';
+const execute = (change: Partial<ExecuteOptions> = {}) =>
+  connector.execute(connection, { sql: 'select a, b, c from t' }, options(change));
+
+describe('a server that is not to be trusted', () => {
+  it('is read where it speaks as ClickHouse does', async () => {
+    script = [profile, answer(goodRows, rowsFormat)];
+    expect(await rowsOf(await execute())).toEqual([
+      [1, 'x\n', '[1.5,"nan"]'],
+      ['18446744073709551615', 'y', '[]'],
+    ]);
+  });
+
+  const bodies: readonly (readonly [name: string, body: string])[] = [
+    ['a row without its end', goodRows.slice(0, -1)],
+    ['half a row', goodRows.slice(0, -9)],
+    ['a row too short', goodRows.replace(', []', '')],
+    ['a row too long', goodRows.replace('[]]', '[], 1]')],
+    ['text behind a row', goodRows.replace('[]]', '[]] 1')],
+    ['an empty line', `${goodRows}\n`],
+    ['a word for a number', goodRows.replace('[1,', '[one,')],
+    ['a float for a whole number', goodRows.replace('[1,', '[1.5,')],
+    ['an array that is none', goodRows.replace('"nan"]', 'nan]')],
+    ['a number for a text', goodRows.replace('"y"', '5')],
+    ['an object for a row', goodRows.replace(/\[18.*/, '{"a":1}')],
+    ['a text that is not closed', goodRows.replace('"y"', '"y')],
+    ['a bad escape', goodRows.replace('x\\n', 'x\\q')],
+    ['names that are numbers', goodRows.replace('"a"', '1')],
+    ['fewer types than names', goodRows.replace(',"String"', '')],
+    ['no types', '["a"]\n'],
+    ['no columns', '[]\n[]\n[]\n'],
+    ['nothing', ''],
+    ['a page', '<html>'],
+  ];
+  it.each(bodies)('fails the run on %s', async (_name, body) => {
+    script = [profile, answer(body, rowsFormat)];
+    expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
+  });
+
+  it('tells an error behind rows in the words of the engine, in each of its forms', async () => {
+    const said =
+      'Code: 241. DB::Exception: Memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED) (version 24.3.1.1 (official build))';
+    const forms = [
+      `${goodRows}${said}\n`,
+      `${goodRows}${said}`,
+      `${goodRows}[5, "z${said}\n`,
+      `${goodRows}\r\n__exception__\r\nabcdefghijklmnop\r\n${said}\r\n130 abcdefghijklmnop\r\n__exception__\r\n`,
+    ];
+    for (const form of forms) {
+      script = [profile, answer(form, rowsFormat)];
+      const error = await errorOf(execute().then(rowsOf));
+      expect(error).toMatchObject({
+        code: 'out-of-memory',
+        message: 'Memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED)',
+      });
+    }
+  });
+
+  it('is not followed to another place, and told for what it is', async () => {
+    for (const status of [301, 302, 307, 308]) {
+      script = [answer('', { location: 'http://127.0.0.1:1/' }, status)];
+      expect(await errorOf(execute())).toMatchObject({
+        code: 'connection-failed',
+        message: expect.stringContaining('redirect'),
+      });
+    }
+    script = [answer('<h1>hello</h1>')];
+    expect(await errorOf(execute())).toMatchObject({
+      code: 'connection-failed',
+      message: expect.stringContaining('no ClickHouse server'),
+    });
+    script = [answer('who are you', {}, 401)];
+    expect(await errorOf(execute())).toMatchObject({ code: 'authentication-failed' });
+    script = [Buffer.from('HTTP/1.1 200 OK\r\n\r\n')];
+    expect(await errorOf(execute())).toMatchObject({ code: 'connection-failed' });
+  });
+
+  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000, '["'), { level: 9 });
+    script = [profile, answer(bomb, { ...rowsFormat, 'content-encoding': 'gzip' })];
+    const before = process.memoryUsage().rss;
+    expect((await errorOf(execute())).code).toMatch(/^(too-many-bytes|value-too-large)$/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    script = [answer(bomb, { 'content-encoding': 'gzip' })];
+    expect((await errorOf(execute())).code).toBe('connection-failed');
+    script = [profile, answer('x', { ...rowsFormat, 'content-encoding': 'br' })];
+    expect((await errorOf(execute())).code).toBe('connection-failed');
+    script = [
+      profile,
+      answer(gzipSync(goodRows).subarray(0, -12), { ...rowsFormat, 'content-encoding': 'gzip' }),
+    ];
+    expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
+  });
+
+  it('that falls silent is left when the time is over, and is asked to end the statement', async () => {
+    for (const silent of [
+      [undefined],
+      [profile, undefined],
+      [profile, answer(goodRows, { ...rowsFormat, 'content-length': '99999' }), undefined],
+    ]) {
+      script = silent;
+      killed = [];
+      const startedAt = performance.now();
+      expect((await errorOf(execute({ timeoutMs: 300 }).then(rowsOf))).code).toBe('timed-out');
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      if (silent.length > 1) await expect.poll(() => killed.length).toBe(1);
+    }
+  });
+
+  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+    const unexpected: unknown[] = [];
+    const note = (error: unknown) => void unexpected.push(error);
+    process.on('uncaughtException', note);
+    process.on('unhandledRejection', note);
+    const random = generator(20_261_125);
+    const outcomes = new Map<string, number>();
+    scripts = () => hostileScript(random);
+    const startedAt = performance.now();
+    try {
+      await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          for (let left = 10_000 / 16; left > 0; left--) {
+            const outcome = await execute({ timeoutMs: 1_000 })
+              .then(rowsOf)
+              .then(
+                (rows) => `${rows.length} rows`,
+                (error: unknown) => {
+                  if (!(error instanceof ConnectorError)) note(error);
+                  if (String(error).includes(password)) note(new Error('It tells the password.'));
+                  return error instanceof ConnectorError ? error.code : 'another error';
+                },
+              );
+            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+          }
+        }),
+      );
+    } finally {
+      scripts = undefined;
+      process.off('uncaughtException', note);
+      process.off('unhandledRejection', note);
+    }
+    expect(unexpected).toEqual([]);
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    expect(outcomes.size).toBeGreaterThan(5);
+    expect(outcomes.get('2 rows')).toBeGreaterThan(0);
+    expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(110_000);
+  });
+});
+
+type Random = (below: number) => number;
+
+/** A linear congruential generator: the same answers each time. */
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const nasty = [
+  '[',
+  '{',
+  '"',
+  '\\',
+  '\n',
+  '\0',
+  '\r\n',
+  '0\r\n\r\n',
+  'null',
+  '1e999',
+  '-',
+  'ÿ',
+  '"\\ud800"',
+  '__exception__',
+  'Code: 516. DB::Exception: ',
+  'HTTP/1.1 302 F\r\n',
+  '['.repeat(20_000),
+  '9'.repeat(30_000),
+];
+
+/** One of the good answers, or both, changed at some places. */
+function hostileScript(random: Random): Script {
+  const rows = random(2) === 0 ? answer(goodRows, rowsFormat) : packed(random);
+  const which = random(4);
+  // Behind a changed first answer the connection ends: whoever waits for more of it would wait for the time limit.
+  return which === 0 ? [mutated(profile, random)] : [profile, which === 1 ? rows : mutated(rows, random)];
+}
+
+const packed = (random: Random): Buffer =>
+  answer(random(2) === 0 ? gzipSync(goodRows) : goodRows, { ...rowsFormat, 'content-encoding': 'gzip' });
+
+function mutated(good: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(good);
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(bytes.length);
+    const kind = random(6);
+    if (kind === 0) bytes[at] = random(256);
+    else if (kind === 1) bytes = bytes.subarray(0, at);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(nasty[random(nasty.length)] ?? ''),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
+    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+    else
+      bytes = Buffer.from(
+        bytes
+          .toString('latin1')
+          .replace(
+            /content-length: \d+/,
+            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
+          ),
+        'latin1',
+      );
+    if (bytes.length === 0) return Buffer.from('\n');
+  }
+  return bytes;
+}

@@ -1,0 +1,46 @@
+import type { BoundValue } from '../bound-value.ts';
+
+const integerDigitsMax = 18;
+const decimalDigitsMax = 76;
+
+/** The narrowest type that holds a number exactly. */
+function numberType(value: string | null): string {
+  const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
+  if (!match) return 'Float64';
+  const [whole = '', fraction = ''] = match.slice(1);
+  if (whole.length + fraction.length > decimalDigitsMax) return 'Float64';
+  if (fraction !== '') return `Decimal(${Math.max(whole.length + fraction.length, 1)}, ${fraction.length})`;
+  return whole.length <= integerDigitsMax ? 'Int64' : 'Int256';
+}
+
+function typeOf({ type, value }: BoundValue): string {
+  if (type === 'Number') return numberType(value);
+  if (type === 'DateTime') return "DateTime64(6, 'UTC')";
+  if (type === 'Date') return 'Date32';
+  return type === 'Boolean' ? 'Bool' : 'String';
+}
+
+/** The server's own substitution, which declares the type: values never become text of the statement. */
+export const clickhouseMarker = (number: number, value: BoundValue): string =>
+  `{p${number}:${value.value === null ? `Nullable(${typeOf(value)})` : typeOf(value)}}`;
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\0': '\\0',
+};
+
+/** As the server reads a parameter: the text of a field of TabSeparated. */
+function fieldText({ type, value }: BoundValue): string {
+  if (value === null) return '\\N';
+  if (type === 'DateTime') return String(value).replace('T', ' ').replace('Z', '');
+  return String(value).replaceAll(/[\\\t\n\r\b\f\0]/g, (character) => escapes[character] ?? character);
+}
+
+/** The values of the markers, as parameters of a request. */
+export const requestParameters = (values: readonly BoundValue[]): [name: string, value: string][] =>
+  values.map((value, index) => [`param_p${index + 1}`, fieldText(value)]);

@@ -1,0 +1,145 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import type { Cell } from '../values.ts';
+import type { CellForm, CellReader } from './types.ts';
+
+export type LineLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
+
+/** A row may have this many times what a value may. */
+const rowCells = 4;
+const lineFeed = 10;
+
+/** Some whole lines of a body. `rest` is what stands after the last line's end, once the body is over. */
+export type Lines = { readonly lines: readonly string[]; readonly rest?: string };
+
+/** Cuts a body into lines as it comes. Its bounds are checked before anything becomes text. */
+export async function* readLines(
+  body: AsyncIterable<Buffer>,
+  { maxBytes, maxCellBytes }: LineLimits,
+): AsyncGenerator<Lines, void, undefined> {
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let allBytes = 0;
+  for await (const chunk of body) {
+    allBytes += chunk.length;
+    if (allBytes > maxBytes)
+      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+    const end = chunk.lastIndexOf(lineFeed);
+    const first = chunk.indexOf(lineFeed);
+    const lineBytes = pendingBytes + (first === -1 ? chunk.length : first);
+    if (lineBytes > rowCells * maxCellBytes)
+      throw new ConnectorError(
+        'value-too-large',
+        `A row of the result has more than ${rowCells * maxCellBytes} bytes.`,
+      );
+    if (end === -1) {
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+      continue;
+    }
+    const whole = Buffer.concat([...pending, chunk.subarray(0, end)]).toString();
+    pending = [chunk.subarray(end + 1)];
+    pendingBytes = chunk.length - end - 1;
+    yield { lines: whole.split('\n') };
+  }
+  yield { lines: [], rest: Buffer.concat(pending).toString() };
+}
+
+const quote = 34;
+const comma = 44;
+const openBracket = 91;
+const backslash = 92;
+const closeBracket = 93;
+const openBrace = 123;
+const closeBrace = 125;
+const space = 32;
+
+/**
+ * Reads a line of `JSONCompactEachRow` into the columns. Its values are cut out and not parsed, so that no number passes
+ * through a float.
+ *
+ * @returns false for a line that is no row of these columns; the columns are then of no use any more.
+ */
+export function readRow(line: string, readers: readonly CellReader[], columns: readonly Cell[][]): boolean {
+  if (line.charCodeAt(0) !== openBracket) return false;
+  const hasEscapes = line.includes('\\');
+  let at = 1;
+  for (const [index, reader] of readers.entries()) {
+    while (line.charCodeAt(at) === space) at++;
+    const first = line.charCodeAt(at);
+    const form: CellForm =
+      first === quote ? 'text' : first === openBracket || first === openBrace ? 'nested' : 'bare';
+    const end = endOfValue(line, at, form, hasEscapes);
+    if (end === -1) return false;
+    const cell = readCell(line.slice(at, end), form, reader, hasEscapes);
+    if (cell === undefined) return false;
+    columns[index]?.push(cell);
+    const isLast = index === readers.length - 1;
+    if (line.charCodeAt(end) !== (isLast ? closeBracket : comma)) return false;
+    at = end + 1;
+  }
+  return at === line.length;
+}
+
+function endOfValue(line: string, start: number, form: CellForm, hasEscapes: boolean): number {
+  if (form === 'text') return endOfText(line, start, hasEscapes);
+  if (form === 'nested') return endOfNested(line, start, hasEscapes);
+  let at = start;
+  while (at < line.length && line.charCodeAt(at) !== comma && line.charCodeAt(at) !== closeBracket) at++;
+  return at === start ? -1 : at;
+}
+
+/** The place after the closing quote; -1 where there is none. */
+function endOfText(line: string, start: number, hasEscapes: boolean): number {
+  if (!hasEscapes) return line.indexOf('"', start + 1) + 1 || -1;
+  for (let at = start + 1; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === backslash) at++;
+    else if (code === quote) return at + 1;
+  }
+  return -1;
+}
+
+function endOfNested(line: string, start: number, hasEscapes: boolean): number {
+  let depth = 0;
+  for (let at = start; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === quote) {
+      at = endOfText(line, at, hasEscapes) - 1;
+      if (at < 0) return -1;
+    } else if (code === openBracket || code === openBrace) depth++;
+    else if (code === closeBracket || code === closeBrace) {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function readCell(value: string, form: CellForm, reader: CellReader, hasEscapes: boolean): Cell | undefined {
+  if (form === 'bare') return value === 'null' ? null : reader(value, form);
+  if (form === 'nested') return reader(value, form);
+  const text = hasEscapes ? unescaped(value) : value.slice(1, -1);
+  return text === undefined ? undefined : reader(text, form);
+}
+
+function unescaped(literal: string): string | undefined {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  try {
+    const text: unknown = JSON.parse(literal);
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line of texts: the columns' names, and their types. */
+export function readTexts(line: string | undefined): string[] | undefined {
+  if (line === undefined) return undefined;
+  try {
+    const texts: unknown = JSON.parse(line);
+    return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
+  } catch {
+    return undefined;
+  }
+}

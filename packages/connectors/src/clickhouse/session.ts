@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { BoundValue } from '../bound-value.ts';
+import { startDeadline } from '../deadline.ts';
+import { ConnectorError } from '../error.ts';
+import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
+import type { CallOptions, Dial } from '../port.ts';
+import { clickhouseError, connectionError, notClickhouse } from './errors.ts';
+import { requestParameters } from './parameters.ts';
+import { type Profile, profileStatement, readProfile } from './profile.ts';
+import type { ClickhouseConnection } from './settings.ts';
+
+/** One call towards a server: a connection of its own that is dropped afterwards. */
+export type Session = {
+  readonly profile: Profile;
+  /** Sends a statement and gives its answer once the server says that it went well so far. */
+  readonly ask: (sql: string, values?: readonly BoundValue[]) => Promise<HttpAnswer>;
+  /** The port's error for whatever went wrong. */
+  readonly explain: (error: unknown, sql?: string) => ConnectorError;
+  /** The answer is read to its end. */
+  readonly finish: () => Promise<void>;
+  /** Ends what runs at the server. May be called at any time, and never rejects. */
+  readonly abandon: () => Promise<void>;
+};
+
+/** Rows as arrays, a line each, behind a line of names and a line of types. */
+export const rowFormat = 'JSONCompactEachRowWithNamesAndTypes';
+const profileFormat = 'JSONEachRow';
+const errorBytesMax = 65_536;
+const profileBytesMax = 262_144;
+const killTimeoutMs = 5_000;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const signInStatuses = new Set([401, 403]);
+
+/** Connects and asks which settings may be sent. */
+export async function openSession(
+  connection: ClickhouseConnection,
+  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'>,
+): Promise<Session> {
+  const deadline = startDeadline(options);
+  const client = await openHttpClient(connection, { dial: options.dial, signal: deadline.signal });
+  const explain = (error: unknown): ConnectorError => deadline.reason() ?? connectionError(error, connection);
+  const end = async (): Promise<void> => {
+    deadline.dispose();
+    await client.close();
+  };
+  try {
+    const target: Target = { client, connection };
+    const answer = await send(target, profileStatement, [['default_format', profileFormat]]);
+    const profile = readProfile(await readText(answer, profileBytesMax), options.timeoutMs);
+    if (!profile) throw notClickhouse(connection);
+    return startSession({ target, profile, explain, end, dial: options.dial, aborted: deadline.signal });
+  } catch (error) {
+    await end();
+    throw explain(error);
+  }
+}
+
+type Start = {
+  readonly target: Target;
+  readonly profile: Profile;
+  readonly explain: (error: unknown) => ConnectorError;
+  readonly end: () => Promise<void>;
+  readonly dial: Dial;
+  readonly aborted: AbortSignal;
+};
+
+function startSession({ target, profile, explain, end, dial, aborted }: Start): Session {
+  let running: string | undefined;
+  const finish = async (): Promise<void> => {
+    aborted.removeEventListener('abort', onAbort);
+    running = undefined;
+    await end();
+  };
+  const abandon = async (): Promise<void> => {
+    const queryId = running;
+    await finish();
+    if (queryId !== undefined) await kill(target.connection, queryId, dial);
+  };
+  // At once, whether or not somebody is reading rows.
+  const onAbort = () => void abandon();
+  aborted.addEventListener('abort', onAbort, { once: true });
+  return {
+    profile,
+    ask: async (sql, values = []) => {
+      if (aborted.aborted) throw aborted.reason;
+      running = randomUUID();
+      const answer = await send(
+        target,
+        sql,
+        [
+          ['default_format', rowFormat],
+          ['query_id', running],
+          ...profile.settings,
+          ...requestParameters(values),
+        ],
+        sql,
+      );
+      if (answer.header('x-clickhouse-format') !== rowFormat) throw otherFormat(answer);
+      return answer;
+    },
+    explain,
+    finish,
+    abandon,
+  };
+}
+
+const otherFormat = (answer: HttpAnswer): ConnectorError =>
+  answer.header('x-clickhouse-format') === undefined
+    ? new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.')
+    : new ConnectorError('syntax-refused', 'FORMAT is not available here. Remove it.');
+
+type Target = { readonly client: HttpClient; readonly connection: ClickhouseConnection };
+type Parameters = readonly (readonly [name: string, value: string])[];
+
+/** Headers hold bytes: those of UTF-8, which is what the server reads them as. */
+const headerText = (text: string): string => Buffer.from(text).toString('latin1');
+
+async function send(
+  { client, connection }: Target,
+  body: string,
+  parameters: Parameters,
+  sql?: string,
+): Promise<HttpAnswer> {
+  const query = new URLSearchParams();
+  for (const [name, value] of parameters) query.set(name, value);
+  query.set('database', connection.database);
+  const answer = await client.post({
+    path: `/?${query}`,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-clickhouse-user': headerText(connection.user),
+      'x-clickhouse-key': headerText(connection.password),
+    },
+    body,
+  });
+  if (answer.status === 200) {
+    if (answer.isEndMarked) return answer;
+    throw new ConnectorError(
+      'connection-failed',
+      'The server’s response has no length, so a cut response could not be detected.',
+    );
+  }
+  throw await refused(answer, connection, sql);
+}
+
+async function refused(
+  answer: HttpAnswer,
+  connection: ClickhouseConnection,
+  sql: string | undefined,
+): Promise<ConnectorError> {
+  const { host, port } = connection;
+  if (redirectStatuses.has(answer.status)) {
+    const message = `${host}:${port} answers with a redirect, which is not followed. Check host and port.`;
+    return new ConnectorError('connection-failed', message);
+  }
+  const said = clickhouseError(await readText(answer, errorBytesMax), sql);
+  if (said) return said;
+  if (signInStatuses.has(answer.status))
+    return new ConnectorError('authentication-failed', `${host}:${port} refuses the user or the password.`);
+  return notClickhouse(connection);
+}
+
+async function readText(answer: HttpAnswer, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    chunks.push(chunk.subarray(0, bytesMax - bytes));
+    bytes += chunk.length;
+    if (bytes >= bytesMax) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Ends a statement of ours by its name, on a connection of its own. A user may end their own statements. */
+async function kill(connection: ClickhouseConnection, queryId: string, dial: Dial): Promise<void> {
+  const signal = AbortSignal.timeout(killTimeoutMs);
+  const client = await openHttpClient(connection, { dial, signal });
+  try {
+    const answer = await send({ client, connection }, `KILL QUERY WHERE query_id = '${queryId}' ASYNC`, []);
+    await readText(answer, errorBytesMax);
+  } catch {
+    // Nothing is left to do: the server ends a statement whose connection is closed, or whose time is over.
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { ConnectorError } from '../error.ts';
+import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
+import { tlsWarnings } from '../tls.ts';
+import { startRead } from './execute.ts';
+import { openSession, type Session } from './session.ts';
+import type { ClickhouseConnection } from './settings.ts';
+
+const limits = { maxRows: 10_000, maxBytes: 4 * 1024 * 1024, maxCellBytes: 1024 * 1024, keepsSession: true };
+
+/** Connects as a run would, and reads what the user is granted. */
+export async function testClickhouseConnection(
+  connection: ClickhouseConnection,
+  options: CallOptions,
+): Promise<ConnectionTest> {
+  try {
+    const session = await openSession(connection, options);
+    try {
+      const grants = await readGrants(session);
+      await session.finish();
+      return {
+        isOk: true,
+        serverVersion: `ClickHouse ${session.profile.version}`,
+        warnings: [...grantWarnings(grants, session.profile), ...tlsWarnings(connection)],
+      };
+    } catch (error) {
+      const explained = session.explain(error);
+      await session.abandon();
+      throw explained;
+    }
+  } catch (error) {
+    if (error instanceof ConnectorError) return { isOk: false, error };
+    throw error;
+  }
+}
+
+async function readGrants(session: Session): Promise<string[]> {
+  const grants: string[] = [];
+  for await (const { columns } of (await startRead(session, { sql: 'SHOW GRANTS' }, limits)).batches)
+    for (const cell of columns[0] ?? []) grants.push(String(cell));
+  return grants;
+}
+
+/** Privileges that let a user do no more than read. Whoever may read sees what they may. */
+const reading = /^(SELECT|SHOW\b.*|dictGet|CHECK|KILL QUERY|USAGE|NONE|displaySecretsInShowAndSelect)$/i;
+/** What is outside of the tables: files of the server, other servers. */
+const outside =
+  /^(READ\b.*|SOURCES|FILE|URL|REMOTE|MONGO|REDIS|MYSQL|POSTGRES|SQLITE|ODBC|JDBC|HDFS|S3|HIVE|AZURE|KAFKA|NATS|RABBITMQ|YTSAURUS|ARROW FLIGHT|CLUSTER|INTROSPECTION)$/i;
+const administration = /^(ALL|ALL PRIVILEGES|ACCESS MANAGEMENT|SYSTEM|ROLE ADMIN|CREATE USER|ALTER USER)$/i;
+
+/** What the grants let a user do beyond reading. Where their own settings are read-only, nothing is written. */
+export function grantWarnings(
+  grants: readonly string[],
+  { isReadOnly }: { readonly isReadOnly: boolean },
+): ConnectionWarning[] {
+  const privileges = grants.flatMap(privilegesOf);
+  const has = (pattern: RegExp): boolean => privileges.some((privilege) => pattern.test(privilege));
+  const found: ConnectionWarning[] = [];
+  if (has(administration)) {
+    found.push({
+      code: 'superuser',
+      message: 'The user may administer the server. Use a user that may only read.',
+    });
+  }
+  if (has(outside)) {
+    found.push({
+      code: 'reads-server-files',
+      message:
+        'The user may reach files of the server or other servers. Use a user that may only read tables.',
+    });
+  }
+  const mayWrite = privileges.some(
+    (privilege) => ![reading, outside, administration].some((known) => known.test(privilege)),
+  );
+  if (mayWrite && !isReadOnly && !has(administration)) {
+    found.push({
+      code: 'may-write',
+      message: 'The user may do more than read. Use a user that may only read.',
+    });
+  }
+  return found;
+}
+
+/** `GRANT SELECT(a, b), INSERT ON …` as its privileges; a grant of a role has none of its own. */
+function privilegesOf(grant: string): string[] {
+  const list = /^GRANT (.+?) ON /i.exec(grant)?.[1];
+  return (list ?? '')
+    .replaceAll(/\([^)]*\)/g, '')
+    .split(',')
+    .map((privilege) => privilege.trim())
+    .filter((privilege) => privilege !== '');
+}
+
+const quoted = (name: string): string => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
+
+/** Statements that make a user who may only read in this database. */
+export const clickhouseReaderScript = (database: string): string =>
+  [
+    "create user svc_reader identified with sha256_password by 'choose a password' settings readonly = 2;",
+    `grant select, show on ${quoted(database)}.* to svc_reader;`,
+    '',
+  ].join('\n');

@@ -1,0 +1,140 @@
+import type { ExecuteOptions } from '../port.ts';
+import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell, timestampCell } from '../values.ts';
+
+/** How a value stands in a row: between quotes, as an array or object, or bare. */
+export type CellForm = 'text' | 'nested' | 'bare';
+
+/** The cell of a value; undefined where the server may not send such a one for the column's type. */
+export type CellReader = (value: string, form: CellForm) => Cell | undefined;
+
+const kindsByName: readonly (readonly [RegExp, ColumnKind])[] = [
+  [/^U?Int\d+$/, 'integer'],
+  [/^(Float\d+|BFloat16)$/, 'float'],
+  [/^Decimal\d*$/, 'decimal'],
+  [/^Bool$/, 'boolean'],
+  [/^Date(32)?$/, 'date'],
+  [/^DateTime(32|64)?$/, 'timestamptz'],
+  [/^Time(64)?$/, 'time'],
+  [/^(String|FixedString|Enum\d*|IPv[46]|Nothing)$/, 'text'],
+  [/^UUID$/, 'uuid'],
+  [/^Interval/, 'interval'],
+  [/^(Array|Map|Tuple|Nested|JSON|Object|Variant|Dynamic|QBit)$/, 'json'],
+  [/^(Point|Ring|LineString|MultiLineString|Polygon|MultiPolygon|Geometry)$/, 'json'],
+];
+
+/** The type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`. */
+export function innerType(type: string): string {
+  const wrapped = /^(?:Nullable|LowCardinality)\(([\s\S]*)\)$/.exec(type);
+  if (wrapped?.[1] !== undefined) return innerType(wrapped[1]);
+  const aggregate = /^SimpleAggregateFunction\(\w+(?:\([^)]*\))?, ([\s\S]*)\)$/.exec(type);
+  return aggregate?.[1] === undefined ? type : innerType(aggregate[1]);
+}
+
+export const isNullableType = (type: string): boolean =>
+  /^(LowCardinality\()?Nullable\(/.test(type) || /^(Variant|Dynamic)\b/.test(type);
+
+export function clickhouseKind(type: string): ColumnKind {
+  const name = /^\w+/.exec(innerType(type))?.[0] ?? '';
+  return kindsByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
+}
+
+/** How the session writes points in time. */
+export type TimeForm = {
+  /** As ISO 8601 in UTC; otherwise as the clock of the column's zone, or of the server's, shows them. */
+  readonly isIso: boolean;
+  readonly serverZone: string;
+};
+
+/**
+ * The kind of a column as a session tells its values: a time that is told by the clock of another zone than UTC is one
+ * without a zone, since an hour of autumn stands for two.
+ */
+export function kindInSession(type: string, { isIso, serverZone }: TimeForm): ColumnKind {
+  const kind = clickhouseKind(type);
+  if (kind !== 'timestamptz' || isIso) return kind;
+  const zone = /'([^']*)'\)$/.exec(innerType(type))?.[1] ?? serverZone;
+  return /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i.test(zone) ? 'timestamptz' : 'timestamp';
+}
+
+/** How values of a column become cells. */
+export function cellReader(
+  type: string,
+  kind: ColumnKind,
+  { decimalsAsText = false }: Pick<ExecuteOptions, 'decimalsAsText'> = {},
+): CellReader {
+  switch (kind) {
+    case 'boolean':
+      return (value) => (value === 'true' ? true : value === 'false' ? false : undefined);
+    case 'integer':
+      return numeric(/^-?\d+$/, integerCell);
+    case 'decimal':
+      return numeric(/^-?\d+(\.\d+)?$/, decimalsAsText ? (text) => text : decimalCell);
+    case 'float':
+      return float;
+    case 'timestamptz':
+      return (value, form) => (form === 'text' ? zoned(timestampCell(value)) : undefined);
+    case 'timestamp':
+      return (value, form) => (form === 'text' ? timestampCell(value) : undefined);
+    case 'interval':
+      return interval(/^Interval(\w+)/.exec(innerType(type))?.[1] ?? '');
+    case 'json':
+      return json;
+    case 'other':
+      return (value) => value;
+    default:
+      return (value, form) => (form === 'text' ? value : undefined);
+  }
+}
+
+const numeric =
+  (pattern: RegExp, cell: (text: string) => Cell): CellReader =>
+  (value, form) =>
+    form !== 'nested' && pattern.test(value) ? cell(value) : undefined;
+
+const zoned = (time: string): string => (time.endsWith('Z') ? time : `${time}Z`);
+
+const denormals = new Map([
+  ['nan', 'NaN'],
+  ['-nan', 'NaN'],
+  ['inf', 'Infinity'],
+  ['+inf', 'Infinity'],
+  ['-inf', '-Infinity'],
+]);
+
+function float(value: string, form: CellForm): Cell | undefined {
+  const denormal = denormals.get(value);
+  if (denormal !== undefined) return denormal;
+  return form !== 'nested' && /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value) ? floatCell(value) : undefined;
+}
+
+/** What is nested stays the server's own text, so that its numbers stay exact. */
+function json(value: string, form: CellForm): Cell | undefined {
+  if (form === 'text') return JSON.stringify(value);
+  try {
+    JSON.parse(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An interval is a whole number of one unit: how it is written as an ISO 8601 duration. */
+const durations: Readonly<Record<string, (count: number) => string>> = {
+  Year: (count) => `P${count}Y`,
+  Quarter: (count) => `P${count * 3}M`,
+  Month: (count) => `P${count}M`,
+  Week: (count) => `P${count}W`,
+  Day: (count) => `P${count}D`,
+  Hour: (count) => `PT${count}H`,
+  Minute: (count) => `PT${count}M`,
+  Second: (count) => `PT${count}S`,
+};
+
+function interval(unit: string): CellReader {
+  const duration = durations[unit];
+  return numeric(/^-?\d+$/, (text) => {
+    const count = Number(text);
+    if (!duration || !Number.isSafeInteger(count)) return text;
+    return count < 0 ? `-${duration(-count)}` : duration(count);
+  });
+}

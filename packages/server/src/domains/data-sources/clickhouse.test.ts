@@ -1,0 +1,173 @@
+import { createConnectors } from '@svc/connectors';
+import { hasClickhouse, startClickhouse, type TestClickhouse } from '@svc/testkit/database/clickhouse.ts';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
+import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
+import { createAudit } from '../audit/index.ts';
+import {
+  createDataSourcesService,
+  createLoginNotes,
+  createMetadataService,
+  dataSourceRoutes,
+  type MetadataService,
+  type Vault,
+} from './index.ts';
+
+const vault: Vault = {
+  keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
+  random: systemRandomness,
+};
+const password = 's3cret-Passw0rd';
+let own: TestDatabase;
+let server: TestClickhouse;
+let database: Database;
+let app: RouteApp;
+let call: Call;
+let runSql: RunSql;
+let metadata: MetadataService;
+let closeConnectors: () => Promise<void>;
+
+const connectionOf = (change = {}) => ({
+  ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  ...change,
+});
+
+describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
+  beforeAll(async () => {
+    [own, server] = await Promise.all([createMigratedDatabase(), startClickhouse()]);
+    await server.query('create database shop');
+    for (const statement of [
+      'create table orders (id UInt64, email String, total Decimal(38, 4), at DateTime64(3)) engine = MergeTree order by id',
+      "insert into orders values (18446744073709551615, 'ann@example.com', '12345678901234567890.1234', '2024-07-01 10:00:00.123'), (1, 'bob@example.com', 2, '2024-07-02 10:00:00')",
+    ])
+      await server.query(statement, 'shop');
+    database = createDatabase(openPool({ connection: own.connection }));
+    const connectors = createConnectors();
+    closeConnectors = connectors.close;
+    runSql = createRunSql({ connectors, dial: server.dial });
+    const logins = createLoginNotes({ database, log: { warn: () => undefined } });
+    const audit = createAudit(systemClock);
+    metadata = createMetadataService({ database, runSql, vault, logins });
+    const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
+    app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
+    call = app.call;
+    app.callers.set('admin', person(await createUser(database, 'admin'), { role: 'Admin' }));
+  });
+  afterAll(async () => {
+    await metadata.close();
+    await app.close();
+    await closeConnectors();
+    await database.pool.end();
+    await Promise.all([own.drop(), server.stop()]);
+  });
+
+  test('is offered, saved without showing its secret, and its tables are read', async () => {
+    const { body: offered } = await call('admin', 'GET /svc/api/data-sources/engines');
+    expect(offered.engines).toContainEqual(
+      expect.objectContaining({ engine: 'ClickHouse', label: 'ClickHouse', secretFields: ['password'] }),
+    );
+    const made = await call('admin', 'POST /svc/api/data-sources', {
+      body: { name: 'Events', engine: 'ClickHouse', connection: connectionOf() },
+    });
+    expect(made).toMatchObject({ status: 201, body: { engine: 'ClickHouse', savedSecrets: ['password'] } });
+    expect(JSON.stringify(made.body)).not.toContain(password);
+    const { body } = await call('admin', `GET /svc/api/data-sources/${made.body.id}/metadata`);
+    expect(body.tables).toMatchObject([{ schema: 'shop', name: 'orders', primaryKey: [] }]);
+  });
+
+  test('is tried: its version, what its user may do, and the role to copy', async () => {
+    const tryIt = async (connection: object) =>
+      (
+        await call('admin', 'POST /svc/api/data-sources/test-connection', {
+          body: { engine: 'ClickHouse', connection },
+        })
+      ).body;
+    const found = await tryIt(connectionOf());
+    expect(found).toMatchObject({
+      ok: true,
+      message: expect.stringContaining('ClickHouse 26.7'),
+      code: null,
+    });
+    expect(found.warnings.map(({ code }: { code: string }) => code)).toContain('superuser');
+    expect(found.remedy).toContain('grant select, show on `shop`.* to svc_reader;');
+    const refused = await tryIt(connectionOf({ password: 'another-Passw0rd' }));
+    expect(refused).toMatchObject({ ok: false, code: 'authentication-failed', remedy: null });
+    expect(JSON.stringify([found, refused])).not.toMatch(/Passw0rd/);
+  });
+
+  const target = () => ({ id: 'click', engine: 'ClickHouse', connection: connectionOf() });
+  async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
+    const result = await runSql.run({
+      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
+      ...request,
+    });
+    const rows: unknown[][] = [];
+    for await (const { rowCount, columns } of result.batches)
+      for (let row = 0; row < rowCount; row++) rows.push(columns.map((cells) => cells[row]));
+    return rows;
+  }
+
+  test('is run with bound parameters, exact and masked', async () => {
+    const sql =
+      'select id, email, email as e, e as again, total, at from orders where id > {{above}} and email <> {{not}}';
+    const rows = await run({
+      steps: [{ order: 1, dataSource: target(), sql }],
+      parameters: {
+        declared: [
+          { name: 'above', type: 'Number' },
+          { name: 'not', type: 'String' },
+        ],
+        values: { above: '18446744073709551614', not: "' or 1 = 1 --" },
+      },
+    });
+    expect(rows).toEqual([
+      [
+        '18446744073709551615',
+        'a***m',
+        'a***m',
+        'a***m',
+        '12345678901234567890.1234',
+        '2024-07-01T10:00:00.123Z',
+      ],
+    ]);
+  });
+
+  test('is joined with other steps without losing a digit', async () => {
+    const rows = await run({
+      steps: [{ order: 1, dataSource: target(), sql: 'select id, total from orders' }],
+      finalQuery: 'select cast(max(id) as varchar) as id, cast(sum(total) as varchar) as total from step1',
+    });
+    expect(rows).toEqual([['18446744073709551615', '12345678901234567892.1234']]);
+    const wide = await run({
+      steps: [
+        {
+          order: 1,
+          dataSource: target(),
+          sql: "select toUInt256(repeat('9', 77)) as wide, toInt128(-5) as small",
+        },
+      ],
+      finalQuery: 'select cast(wide as varchar) as wide, small + 1 as small from step1',
+    });
+    expect(wide).toEqual([['9'.repeat(77), -4]]);
+  });
+
+  test('is planned without being run', async () => {
+    const { engine } = await runSql.dryRun({
+      ...{
+        dataSource: target(),
+        sql: 'select id from orders where email = {{x}}',
+        masking: { isEnabled: true },
+      },
+      parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'ann@example.com' } },
+      signal: new AbortController().signal,
+    });
+    expect(JSON.stringify(engine)).toContain('orders');
+    expect(JSON.stringify(engine)).not.toContain('ann@example.com');
+  });
+});

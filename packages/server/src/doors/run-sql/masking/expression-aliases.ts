@@ -1,0 +1,37 @@
+import { isNamePiece, type Piece } from './select-list.ts';
+
+/** Words that an expression or a table follows, so that a name behind one is no alias. */
+const beforeName = new Set(
+  `select distinct all where prewhere and or not in on by having case when then else between like ilike from join limit
+   offset using with recursive interval is any semi anti asof array over partition order group union except intersect
+   global left right inner full cross qualify window top settings format div mod explain describe show`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Names that a statement gives to expressions, with or without AS: where an engine takes an alias everywhere, another
+ * item may stand for the expression. More are found rather than fewer; aliases of tables are none of them.
+ */
+export function expressionAliases(pieces: readonly Piece[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  let isInFrom = false;
+  for (const [index, piece] of pieces.entries()) {
+    const before = pieces[index - 1];
+    if (piece.kind === 'word' && (piece.text === 'from' || piece.text === 'join'))
+      isInFrom = before?.text !== 'array';
+    else if (
+      piece.kind === 'word' &&
+      ['select', 'where', 'prewhere', 'group', 'order', 'with'].includes(piece.text)
+    )
+      isInFrom = false;
+    else if (!isInFrom && isNamePiece(piece) && isBehindExpression(before)) found.add(piece.text);
+  }
+  return found;
+}
+
+function isBehindExpression(before: Piece | undefined): boolean {
+  if (before === undefined) return false;
+  if (before.kind === 'symbol') return before.text === ')' || before.text === ']';
+  return before.kind !== 'word' || !beforeName.has(before.text);
+}
