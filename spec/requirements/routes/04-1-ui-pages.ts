@@ -283,4 +283,24 @@ export const uiPages = [
     section: '4.1',
     text: 'The page of a run shows the way to the last kept result, the next run with the time zone, the latest runs, the owner and the version that ran.',
   },
+  {
+    id: 'RT-4.1-860',
+    section: '4.1',
+    text: 'Help opens on every page at the documentation that belongs to it, below a path base as well.',
+  },
+  {
+    id: 'RT-4.1-861',
+    section: '4.1',
+    text: 'Help is searched without a request to another origin.',
+  },
+  {
+    id: 'RT-4.1-862',
+    section: '4.1',
+    text: 'Links between pages of the documentation stay in the help, and others open in a new tab.',
+  },
+  {
+    id: 'RT-4.1-863',
+    section: '4.1',
+    text: 'Help opens again at the page where it was left.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -1,6 +1,4 @@
-import { defineJob, type Jobs } from '@svc/jobs';
-import type { Tx } from '../../platform/db/index.ts';
-import { hasTargets } from './store.ts';
+import { defineJob } from '@svc/jobs';
 
 type OfSource = { readonly dataSourceId: number };
 const keyOf = ({ dataSourceId }: OfSource): string => String(dataSourceId);
@@ -21,10 +19,3 @@ export const checkTermsJob = defineJob<OfSource>({
     return { dataSourceId };
   },
 });
-
-/** Told of a changed schema in the transaction that stores it: has the terms of the source checked. */
-export const createNoteSchema =
-  (jobs: Jobs) =>
-  async (tx: Tx, dataSourceId: number): Promise<void> => {
-    if (await hasTargets(tx, dataSourceId)) await jobs.enqueue(tx, checkTermsJob, { dataSourceId });
-  };
