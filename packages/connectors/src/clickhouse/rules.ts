@@ -97,7 +97,9 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   const text = { sql, tokens };
   for (const [index, token] of tokens.entries()) {
     const refusal = refusalOfToken(text, token) ?? refusalOfName(text, index) ?? refusalOfClause(text, index);
-    if (refusal) refuseStatement(...refusal, sql, token.start);
+    if (!refusal) continue;
+    const [code, message] = refusal;
+    refuseStatement(code, message, sql, token.start);
   }
 }
 

@@ -60,6 +60,10 @@ const named = [
   'createMigrationJob',
   'previewMigration',
   'createGlossaryTerm',
+  'exportGlossary',
+  'importGlossary',
+  'saveEvalSchedule',
+  'deleteEvalSchedule',
   'createGoldenExample',
   'createConversation',
   'listMcpTools',
@@ -229,7 +233,7 @@ export const requestsProblems = {
     means:
       'Somebody changed the record since you read it: the version in If-Match, or in the body of a patch, is no longer current.',
     next: 'Load it again and repeat your change.',
-    operations: [...versioned, 'applyDocumentationPatch'],
+    operations: [...versioned, 'applyDocumentationPatch', 'importGlossary', 'saveEvalSchedule'],
   },
   'body-too-large': {
     status: 413,

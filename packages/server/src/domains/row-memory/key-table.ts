@@ -325,3 +325,13 @@ function compareKeys(words: Uint32Array, one: number, other: number): number {
   }
   return 0;
 }
+
+/** Rows of a bucket, about: what changes together is written together. */
+const bucketRows = 4_096;
+
+/** As many buckets as there were, unless they became too large or too small by half. */
+export function bucketBitsOf(rowCount: number, before: number | undefined): number {
+  const wanted = Math.min(shardBits, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
+  if (before === undefined || Math.abs(before - wanted) > 1) return wanted;
+  return before;
+}

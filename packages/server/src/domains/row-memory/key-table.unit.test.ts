@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createKeyTable, entryBytes, type KeyTable, TooManyKeys } from './key-table.ts';
-import { bucketBitsOf } from './memories.ts';
+import { bucketBitsOf, createKeyTable, entryBytes, type KeyTable, TooManyKeys } from './key-table.ts';
 import { areRowsKnown } from './settle.ts';
 
 const turn = async () => undefined;

@@ -4,7 +4,7 @@ import type { FingerprintRequest } from '../../doors/run-sql/index.ts';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import { compareRows, type RowComparison } from './comparison.ts';
-import { createKeyTable, type KeyTable, type MaskedKey, shardBits } from './key-table.ts';
+import { bucketBitsOf, createKeyTable, type KeyTable, type MaskedKey } from './key-table.ts';
 import {
   beginStaging,
   type MemoryHead,
@@ -17,8 +17,6 @@ import {
 
 /** Rows whose masked keys are kept at most. */
 const keptKeysMax = 100_000;
-/** Rows of a bucket, about: what changes together is written together. */
-const bucketRows = 4_096;
 
 const keysPlace = (id: number) => ({ table: 'row_memory_buckets', column: 'keys_sealed', rowId: id });
 
@@ -151,11 +149,4 @@ function headAfter(found: {
     ...{ rowCount, duplicateKeyCount, bucketBits: bucketBitsOf(rowCount, before?.bucketBits) },
     hasKeys: rule.keepsKeys && rowCount <= keptKeysMax,
   };
-}
-
-/** As many buckets as there were, unless they became too large or too small by half. */
-export function bucketBitsOf(rowCount: number, before: number | undefined): number {
-  const wanted = Math.min(shardBits, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
-  if (before === undefined || Math.abs(before - wanted) > 1) return wanted;
-  return before;
 }
