@@ -76,8 +76,8 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
       .filter(Boolean)
       .join(' '),
   NobodyNotified: () =>
-    'Not sent: every recipient waits for approval of its destination. See the Approvals page.',
-  NoRecipients: () => 'Not sent: the subscription has no recipient. Attach one.',
+    'Nobody was notified: every recipient waits for approval of its destination. See the Approvals page.',
+  NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
   Snoozed: () => 'Not sent: alerts are snoozed.',
   Superseded: () =>
     'Not sent: a newer run came before the quiet hours ended, or what it watched was archived.',
