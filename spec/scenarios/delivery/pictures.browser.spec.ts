@@ -24,7 +24,7 @@ scenario(
         name: 'Rows of 2 runs: 9 at the end, 0 unusual, alerts from 5',
       });
       await chart.waitFor();
-      await page.getByText('Told from 5 rows').waitFor();
+      await page.getByText('Alerts from 5 rows').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Table' }).click();
       const table = page.getByRole('table', { name: 'Row counts' });

@@ -107,7 +107,7 @@ scenario(
       await page.getByRole('button', { name: 'Save' }).click();
       await page.waitForURL(/\/ai-actors\/\d+$/);
       await page.getByRole('link', { name: 'Pending plan' }).click();
-      await page.getByText('An Approver decides who neither owns').waitFor();
+      await page.getByText('An Approver who neither owns nor created the actor').waitFor();
       await page.getByText('Rows it returns now').click();
       await page.getByRole('cell', { name: '9', exact: true }).waitFor();
       expect(await page.getByRole('cell', { name: 'NULL' }).count()).toBe(3);
@@ -121,7 +121,7 @@ scenario(
       await page.getByText('Reach every guest').click();
       await page.waitForURL(/\/ai-actors\/plans\/\d+$/);
       await page.getByText('New query: Guests without an address').waitFor();
-      await page.getByText('It tells nobody: a task is opened.').waitFor();
+      await page.getByText('It sends nothing: a task is opened.').waitFor();
       expect(await page.getByText('Rows it returns now').count()).toBe(0);
       await expectAccessible(page);
       await page.getByRole('checkbox', { name: 'New data contract: Guests' }).uncheck();

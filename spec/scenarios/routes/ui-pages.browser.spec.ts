@@ -426,7 +426,7 @@ scenario(
         .getByRole('row', { name: /Recipient/ })
         .first()
         .waitFor();
-      expect(await page.getByRole('button', { name: /Add a recipient|^Acts on/ }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /New recipient|^Actions for/ }).count()).toBe(0);
       await close();
     }
     for (const roles of [['Viewer', 'SecurityAdmin'], ['Admin']] as const) {
@@ -434,7 +434,7 @@ scenario(
       await headingAt(page, '/recipients');
       await page
         .getByRole('main')
-        .getByRole('button', { name: /^Acts on/ })
+        .getByRole('button', { name: /^Actions for/ })
         .first()
         .waitFor();
       await page.getByRole('main').getByRole('button', { name: 'New recipient' }).click();

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       }
       await main.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'End the snooze' }).click();
-      await main.getByText(/Scheduled runs tell nobody/).waitFor({ state: 'detached' });
+      await main.getByText(/Alerts are snoozed until/).waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

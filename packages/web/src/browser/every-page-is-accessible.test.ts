@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       await page.getByText('It was made to read only; its owner has the role Admin.').waitFor();
       await page.getByText('GET /svc/api/projects', { exact: true }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      await page.getByRole('tab', { name: 'What it was used for' }).click();
+      await page.getByRole('tab', { name: 'Usage' }).click();
       await page.getByText('It was not used in the last 30 days.').waitFor();
       await page.keyboard.press('Escape');
       await act('Replace');

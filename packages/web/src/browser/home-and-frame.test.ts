@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const { main, page } = fixture;
       await open('/about', 'About');
       await page.keyboard.press('Control+k');
-      const field = page.getByRole('combobox', { name: /Page, query/ });
+      const field = page.getByRole('combobox', { name: /Search pages/ });
       await field.fill('layed ord');
       await page.getByRole('option', { name: /^Delayed orders Demo shop/ }).click();
       await main.getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
@@ -331,7 +331,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
         await zoomed.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
         await note(path);
         await zoomed.keyboard.press('Control+k');
-        await zoomed.getByRole('combobox', { name: /Page, query/ }).waitFor();
+        await zoomed.getByRole('combobox', { name: /Search pages/ }).waitFor();
         await note(`${path} with the palette`);
       }
       expect(findings).toEqual([]);

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
       await page.getByRole('heading', { name: 'Orders file' }).waitFor();
 
       await page.keyboard.press('ControlOrMeta+k');
-      await page.getByRole('combobox', { name: /Page, query/ }).waitFor();
+      await page.getByRole('combobox', { name: /Search pages/ }).waitFor();
       await page.keyboard.type('orders desk');
       await page.getByRole('option', { name: /Orders desk/, selected: true }).waitFor();
       await page.keyboard.press('Enter');

@@ -7,7 +7,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
 
   const search = async (text: string) => {
     await fixture.page.keyboard.press('ControlOrMeta+k');
-    await fixture.page.getByRole('combobox', { name: /Page, query/ }).fill(text);
+    await fixture.page.getByRole('combobox', { name: /Search pages/ }).fill(text);
   };
   const chosen = (name: string | RegExp) =>
     fixture.page.getByRole('option', { name, selected: true }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
       ]);
       await picture(page, 'palette-recent');
       expect(await axeFindings(page)).toEqual([]);
-      const field = page.getByRole('combobox', { name: /Page, query/ });
+      const field = page.getByRole('combobox', { name: /Search pages/ });
       await field.fill('shop database');
       await chosen(/^Shop database/);
       await field.fill('demo inbox');

@@ -21,8 +21,8 @@ describe.skipIf(!hasChromium)('publishing queries', () => {
       await main.getByRole('button', { name: 'Publish query' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Publish “Counted”' });
       await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('counted');
-      await dialog.getByLabel('Told to clients').fill('One row, which is one');
-      await dialog.getByLabel('Told to clients').press('Tab');
+      await dialog.getByLabel('Description for clients').fill('One row, which is one');
+      await dialog.getByLabel('Description for clients').press('Tab');
       expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Publish query' }).press('Enter');
       await main.getByText('One row, which is one. Runs version 1').waitFor();
