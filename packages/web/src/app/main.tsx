@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './library-styles.ts';
 import '@fontsource-variable/commissioner/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../ui/frame/tokens.css';

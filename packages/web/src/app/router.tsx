@@ -13,7 +13,7 @@ import { hosted } from '../lib/base.ts';
 import { showTimesIn } from '../lib/format.ts';
 import { isCodeMissing } from '../lib/problem.ts';
 import { queryClient } from '../lib/server-state.ts';
-import { currentUser } from '../requests/session.ts';
+import { currentUser, permissions } from '../requests/session.ts';
 import { ProblemView } from '../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
 import { NeedGate } from './need-gate.tsx';
@@ -360,6 +360,8 @@ const signedIn = createRoute({
       throw redirect({ to: '/login' as string, search: { returnTo: location.href } as never });
     }
     showTimesIn(user.timeZone);
+    // The navigation is whole when it is first drawn: nothing in it moves when the rights arrive.
+    await queryClient.ensureQueryData(permissions).catch(() => undefined);
     if (user.mustChangePassword && location.pathname !== '/settings') {
       throw redirect({ to: '/settings' as string });
     }
