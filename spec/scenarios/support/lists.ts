@@ -149,6 +149,7 @@ export const notLists: readonly string[] = [
   '/svc/api/saved-views',
   '/svc/api/setup/status',
   '/svc/api/subscriptions/{id}',
+  '/svc/api/subscriptions/{id}/routes',
   '/svc/api/subscriptions/{id}/anomaly-chart',
   '/svc/api/tasks/{id}',
   '/svc/api/tasks/{id}/result-history',
