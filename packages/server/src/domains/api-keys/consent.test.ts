@@ -42,7 +42,7 @@ describe('the application’s consent', () => {
     const consent = createExecuteConsent(((): unknown => (isMended ? true : fail())) as ExecuteConsent, {
       log,
     });
-    expect(await consent(owner)).toEqual({ refusal: expect.stringContaining('cannot be told') });
+    expect(await consent(owner)).toEqual({ refusal: expect.stringContaining('cannot be determined') });
     isMended = true;
     expect(await consent(owner)).toBe(true);
   });
