@@ -1,8 +1,9 @@
+import { text } from 'node:stream/consumers';
 import type { Migration } from '@svc/jobs';
 import { migrate, withMigrationConnection } from '../../packages/server/src/platform/db/index.ts';
 
-/** A process that migrates, for tests that kill it: its argument holds the connection and the migrations as JSON. */
-const { connection, migrations } = JSON.parse(process.argv[2] ?? '') as {
+/** A process that migrates, for tests that kill it: it reads the connection and the migrations as JSON. */
+const { connection, migrations } = JSON.parse(await text(process.stdin)) as {
   connection: Record<string, string>;
   migrations: Migration[];
 };

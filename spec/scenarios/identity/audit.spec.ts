@@ -33,7 +33,9 @@ scenario(
     const file = await auditor.get(`/svc/api/mcp/audit/export?event=projects&projectId=${project}`);
     expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
     expect(file.text).toMatch(
-      new RegExp(`,projects\\.project_created,user,\\d+,root,,${root.address},project,${project},`),
+      new RegExp(
+        `,projects\\.project_created,user,\\d+,root,,,${root.address},project,${project},Audited,${project},Audited,`,
+      ),
     );
 
     const admin = await signIn(svc, await addUser(svc, 'an-user-admin', ['UserAdmin', 'Editor']));

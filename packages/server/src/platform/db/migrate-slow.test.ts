@@ -49,8 +49,10 @@ const isSleeping = (): Promise<unknown> =>
 
 function startProcess(migrations: readonly Migration[]): ChildProcess {
   const script = path.join(import.meta.dirname, '../../../../../tools/test/migrate-process.ts');
-  const argument = JSON.stringify({ connection: database.connection, migrations });
-  const child = spawn(process.execPath, ['--conditions=svc-source', script, argument], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--conditions=svc-source', script], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify({ connection: database.connection, migrations }));
   processes.push(child);
   return child;
 }

@@ -27,8 +27,8 @@ afterAll(async () => {
 /** Resolves when the process has ended, by itself or by the signal. */
 function migrateAndKill(until: () => Promise<boolean>): Promise<void> {
   const script = path.join(import.meta.dirname, '../../../../../tools/test/migrate-process.ts');
-  const argument = JSON.stringify({ connection: database.connection, migrations });
-  const child: ChildProcess = spawn(process.execPath, ['--conditions=svc-source', script, argument]);
+  const child: ChildProcess = spawn(process.execPath, ['--conditions=svc-source', script]);
+  child.stdin?.end(JSON.stringify({ connection: database.connection, migrations }));
   return new Promise((resolve, reject) => {
     const look = async (): Promise<void> => {
       while (child.exitCode === null && !(await until()));
