@@ -19,7 +19,7 @@ const elsewhere: readonly { keys: string; label: string }[] = [
 export function KeysDialog({ shortcuts, onClose }: Props) {
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (
-    <Dialog onClose={onClose} title="Keys" size={560}>
+    <Dialog onClose={onClose} title="Keyboard shortcuts" size={560}>
       <dl className={classes['map']}>
         {[...elsewhere, ...shortcuts].map(({ keys, label }) => (
           <div key={keys}>

@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
       await page.getByRole('combobox', { name: /Project that may use it/ }).click();
       await page.getByRole('option', { name: 'Orders desk' }).click();
       await page.getByRole('button', { name: 'Test connection' }).click();
-      await page.getByText('Connected').waitFor();
+      await page.getByText('Connected', { exact: true }).waitFor();
       await picture(page, 'flow-data-source');
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       await page.getByRole('heading', { name: 'Orders file' }).waitFor();

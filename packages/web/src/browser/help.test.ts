@@ -102,17 +102,17 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       expect(await signatures.getByRole('heading', { name: 'Java', exact: true }).getAttribute('id')).toBe(
         'help-java',
       );
-      await page.evaluate(`${shown}.scrollTop = 600`);
-      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(600);
+      await page.evaluate(`${shown}.scrollTop = 300`);
+      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(300);
       await close();
       await openByKey();
-      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(600);
+      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(300);
       await close();
       await page.reload();
       await fixture.main.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
       await settled(visitor);
       await openByKey();
-      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(600);
+      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(300);
       await fixture.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await signatures.getByRole('button', { name: 'Copy code' }).first().click();
       await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('createHmac');
@@ -122,10 +122,10 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       await openByKey();
       await article('Recipients and approvals').waitFor();
       await drawer().getByRole('button', { name: 'Back to the page before' }).click();
-      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(600);
+      await expect.poll(() => page.evaluate(`${shown}?.scrollTop`)).toBe(300);
       await drawer().getByRole('button', { name: 'Keyboard shortcuts' }).click();
       await drawer().waitFor({ state: 'detached' });
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       await page.keyboard.press('Escape');
       expect(visitor.complaints).toEqual([]);
     },

@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await takes('unlock', 'Unlock');
       await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
       await open('/users', 'Users');
-      await takes('add a', 'New user');
+      await takes('new us', 'New user');
       await page.getByRole('dialog', { name: 'New user' }).getByLabel('User name').waitFor();
       // Over a dialog they are the dialog's.
       await takes('canc', 'Cancel');

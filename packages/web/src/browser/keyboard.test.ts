@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Help' }).waitFor();
       await press(page, 'Keyboard shortcuts');
-      const keys = page.getByRole('dialog', { name: 'Keys' });
+      const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       await keys.waitFor();
       await page.keyboard.press('Escape');
       await keys.waitFor({ state: 'detached' });

@@ -309,7 +309,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
         await begun[index]?.isKept(page);
         // The palette is always there; what it opens first has to be fetched.
         await page.keyboard.press('ControlOrMeta+k');
-        await page.keyboard.type('show the keys');
+        await page.keyboard.type('keyboard shortcuts');
         await page.keyboard.press('Enter');
         await page
           .getByRole('region', { name: 'Messages' })

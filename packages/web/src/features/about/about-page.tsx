@@ -46,10 +46,10 @@ export function AboutPage() {
               value: <a href={hosted('/svc/help/errors')}>What errors mean, and what to do</a>,
             },
             {
-              label: 'Keys',
+              label: 'Keyboard',
               value: (
                 <span>
-                  Press <kbd>?</kbd> for the keyboard map.
+                  Press <kbd>?</kbd> for help and the keyboard shortcuts.
                 </span>
               ),
             },

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { type NoticeKind, noticeKinds, type UserSettings, updateUserSettings } from '@svc/contract';
+import { useState } from 'react';
 import { words } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
@@ -8,13 +9,17 @@ import classes from './notice-mails.module.css';
 /** Which notices come by mail, too; all of them stand under Notifications in any case. */
 export function NoticeMails({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings);
-  // What was chosen is shown at once; what the service says follows.
-  const wanted = change.isPending ? change.variables.body?.unmailedNoticeKinds : undefined;
-  const off = new Set<NoticeKind>(wanted ?? record.unmailedNoticeKinds);
+  // What was chosen is shown at once, and stays unless the service refuses it.
+  const [chosen, choose] = useState<readonly NoticeKind[] | null>(null);
+  const off = new Set<NoticeKind>(chosen ?? record.unmailedNoticeKinds);
   const toggle = (kind: NoticeKind) => {
     const next = new Set(off);
     if (!next.delete(kind)) next.add(kind);
-    void change.mutateAsync({ body: { unmailedNoticeKinds: [...next] } }).catch(toastProblem);
+    choose([...next]);
+    change.mutateAsync({ body: { unmailedNoticeKinds: [...next] } }).catch((error: unknown) => {
+      choose(null);
+      toastProblem(error);
+    });
   };
   return (
     <section className="stack-tight" aria-labelledby="notice-mails">

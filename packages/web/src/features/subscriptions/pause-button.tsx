@@ -1,16 +1,18 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { pauseSubscription, resumeSubscription, type Subscription } from '@svc/contract';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { Hint } from '../../ui/text/hint.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 
-type Props = ButtonProps & {
+type Props = {
   readonly record: Subscription;
   /** In a row of a list, where several stand below each other. */
   readonly isNamed?: boolean;
 };
 
 /** Stops the schedule of an active subscription, or has it fire again. */
-export function PauseButton({ record, isNamed = false, ...look }: Props) {
+export function PauseButton({ record, isNamed = false }: Props) {
   const touches = ['queries', 'home'] as const;
   const pause = useChange(pauseSubscription, { touches });
   const resume = useChange(resumeSubscription, { touches });
@@ -23,14 +25,24 @@ export function PauseButton({ record, isNamed = false, ...look }: Props) {
         () => toastDone(isPaused ? 'Its schedule runs again.' : 'Paused: its schedule does not run.'),
         toastProblem,
       );
+  const isLoading = pause.isPending || resume.isPending;
+  if (!isNamed) {
+    return (
+      <Button loading={isLoading} onClick={() => void send()}>
+        {act}
+      </Button>
+    );
+  }
   return (
-    <Button
-      {...look}
-      loading={pause.isPending || resume.isPending}
-      {...(isNamed && { 'aria-label': `${act} ${record.queryName}` })}
-      onClick={() => void send()}
-    >
-      {act}
-    </Button>
+    <Hint label={act}>
+      <ActionIcon
+        size={28}
+        loading={isLoading}
+        aria-label={`${act} ${record.queryName}`}
+        onClick={() => void send()}
+      >
+        <Icon name={isPaused ? 'resume' : 'pause'} />
+      </ActionIcon>
+    </Hint>
   );
 }

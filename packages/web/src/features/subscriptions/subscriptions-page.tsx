@@ -86,9 +86,8 @@ export function SubscriptionsPage() {
             : undefined
         }
         {...(canWrite && {
-          rowActions: (row: Subscription) =>
-            row.state === 'Active' && <PauseButton record={row} isNamed variant="subtle" h={24} />,
-          actionsWidth: '96px',
+          rowActions: (row: Subscription) => row.state === 'Active' && <PauseButton record={row} isNamed />,
+          actionsWidth: '48px',
         })}
         action={canWrite ? create : undefined}
         empty={{

@@ -22,7 +22,7 @@ export function MessageFields({ choices, change, query }: Props) {
       >
         <div className="stack-tight" style={{ marginTop: 4, gap: 12 }}>
           {notificationTriggers.map((trigger) => (
-            <Radio key={trigger} size="xs" value={trigger} label={triggerWords[trigger]} />
+            <Radio key={trigger} size="md" value={trigger} label={triggerWords[trigger]} />
           ))}
         </div>
       </Radio.Group>
