@@ -106,7 +106,7 @@ export async function runAtScale(fixture: RunFixture, options: ScaleTrialOptions
     for (const endMs = performance.now() + drainMsMax; performance.now() < endMs; await delay(250)) {
       const { runs, open } = await countRuns(fixture, from, until);
       if (runs >= dueCount && open === 0) break;
-      if (open === 0 && (await isIdle(fixture))) break;
+      if (open === 0 && (await isIdle(fixture, until))) break;
     }
     const { rows: missed } = await database.query('select from svc.missed_runs');
     return {
@@ -189,11 +189,14 @@ async function countRuns(fixture: RunFixture, from: Date, until: Date) {
   return rows[0] ?? { runs: 0, open: 0 };
 }
 
-/** True when no tick waits or runs: what has no run by now gets none. */
-async function isIdle(fixture: RunFixture): Promise<boolean> {
+/** True when every tick up to then has fired, and none waits or runs: what has no run by now gets none. */
+async function isIdle(fixture: RunFixture, until: Date): Promise<boolean> {
   const { rowCount } = await fixture.svc.database.query(
-    `select from svc_jobs.job where schedule_key like 'subscription:%' and due_at < now() - interval '5 seconds'
-      and state not in ('Completed', 'Failed', 'Cancelled') limit 1`,
+    `select from svc_jobs.schedule where next_due_at <= $1
+      union all
+      select from svc_jobs.job where schedule_key like 'subscription:%' and due_at <= $1
+        and state not in ('Completed', 'Failed', 'Cancelled') limit 1`,
+    [until],
   );
   return rowCount === 0;
 }
