@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 /** Takes what the palette offers under a name. */
 async function take(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
-  const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+  const palette = page.getByRole('dialog', { name: 'Search or go to' });
   await palette.getByRole('combobox').fill(name);
   await palette
     .getByRole('option', { name: new RegExp(`^${name}`) })

@@ -7,7 +7,7 @@ import classes from './keys-dialog.module.css';
 type Props = { readonly shortcuts: readonly Shortcut[]; readonly onClose: () => void };
 
 const elsewhere: readonly { keys: string; label: string }[] = [
-  { keys: 'Ctrl K', label: 'Search or run a command' },
+  { keys: 'Ctrl K', label: 'Search or go to' },
   { keys: 'Enter', label: 'Open the row' },
   { keys: 'Ctrl Enter', label: 'Run the query (editor)' },
   { keys: 'Ctrl S', label: 'Save (editor)' },

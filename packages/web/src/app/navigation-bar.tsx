@@ -31,15 +31,15 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onHelp 
           <Brand isMarkOnly={isIconsOnly} />
         </div>
       )}
-      <Hint label="Search or run a command" side="right" isOff={!isIconsOnly}>
+      <Hint label="Search or go to" side="right" isOff={!isIconsOnly}>
         <button
           type="button"
           className={classes['search']}
           onClick={onPalette}
-          aria-label={isIconsOnly ? 'Search or run a command' : undefined}
+          aria-label={isIconsOnly ? 'Search or go to' : undefined}
         >
           <Icon name="search" />
-          {!isIconsOnly && <span className="grow">Search or run a command</span>}
+          {!isIconsOnly && <span className="grow">Search or go to</span>}
           {!isIconsOnly && <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>}
         </button>
       </Hint>

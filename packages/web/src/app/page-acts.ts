@@ -8,7 +8,7 @@ const parts = 'tr, li, nav, [role=row], [role=tablist], [role=grid], [role=listb
 const acts = '.mantine-Button-root, .mantine-ActionIcon-root[aria-haspopup], [data-act]';
 
 /** The palette's own name, so that it does not offer itself. */
-export const paletteLabel = 'Search or run a command';
+export const paletteLabel = 'Search or go to';
 
 function drawn(): ReadonlyMap<string, HTMLElement> {
   const dialogs = [...document.querySelectorAll('[role=dialog]')].filter(

@@ -97,7 +97,7 @@ export function Shell() {
         </ActionIcon>
         <Brand />
         <span className="grow" />
-        <Hint label="Search or run a command">
+        <Hint label="Search or go to">
           <ActionIcon aria-label="Open the command palette" onClick={palette.open}>
             <Icon name="search" />
           </ActionIcon>

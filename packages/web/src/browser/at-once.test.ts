@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('the frame of the pages', () => {
       await machine.send('Emulation.setCPUThrottlingRate', { rate: 6 });
       await page.keyboard.press('ControlOrMeta+k');
       await page.keyboard.type('sales g a');
-      const field = page.getByRole('dialog', { name: 'Search or run a command' }).getByRole('combobox');
+      const field = page.getByRole('dialog', { name: 'Search or go to' }).getByRole('combobox');
       expect(await field.inputValue()).toBe('sales g a');
       await machine.detach();
       await page.keyboard.press('Escape');

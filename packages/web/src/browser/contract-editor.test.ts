@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('writing a data contract', () => {
       await looked('contract-evaluations');
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.keyboard.press('ControlOrMeta+k');
-      const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+      const palette = page.getByRole('dialog', { name: 'Search or go to' });
       await palette.getByRole('combobox').fill('Shop ord');
       await palette
         .getByRole('option', { name: /^Shop orders/ })

@@ -250,7 +250,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await closed('Help');
       await focused(name);
       await page.keyboard.press('ControlOrMeta+k');
-      await closed('Search or run a command');
+      await closed('Search or go to');
       await focused(name);
       await page.keyboard.press('Enter');
       await closed('New recipient');
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const { main, page, visitor } = fixture;
       const takes = async (text: string, act: string) => {
         await page.keyboard.press('ControlOrMeta+k');
-        const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+        const palette = page.getByRole('dialog', { name: 'Search or go to' });
         await palette.getByRole('combobox').fill(text);
         await palette.getByRole('option', { name: act, exact: true, selected: true }).waitFor();
         await page.keyboard.press('Enter');
