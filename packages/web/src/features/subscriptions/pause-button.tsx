@@ -7,12 +7,12 @@ import { Icon } from '../../ui/text/icons.tsx';
 
 type Props = {
   readonly record: Subscription;
-  /** In a row of a list, where several stand below each other. */
-  readonly isNamed?: boolean;
+  /** In a row of a list: an icon, named after its query. */
+  readonly isInRow?: boolean;
 };
 
 /** Stops the schedule of an active subscription, or has it fire again. */
-export function PauseButton({ record, isNamed = false }: Props) {
+export function PauseButton({ record, isInRow = false }: Props) {
   const touches = ['queries', 'home'] as const;
   const pause = useChange(pauseSubscription, { touches });
   const resume = useChange(resumeSubscription, { touches });
@@ -26,7 +26,7 @@ export function PauseButton({ record, isNamed = false }: Props) {
         toastProblem,
       );
   const isLoading = pause.isPending || resume.isPending;
-  if (!isNamed) {
+  if (!isInRow) {
     return (
       <Button loading={isLoading} onClick={() => void send()}>
         {act}

@@ -86,7 +86,7 @@ export function SubscriptionsPage() {
             : undefined
         }
         {...(canWrite && {
-          rowActions: (row: Subscription) => row.state === 'Active' && <PauseButton record={row} isNamed />,
+          rowActions: (row: Subscription) => row.state === 'Active' && <PauseButton record={row} isInRow />,
           actionsWidth: '48px',
         })}
         action={canWrite ? create : undefined}
