@@ -13,17 +13,22 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
       const dialog = (name: string) => page.getByRole('dialog', { name });
       await fixture.open('/queries', 'Queries');
 
-      await main.getByRole('button', { name: 'New folder' }).click();
+      const newFolder = main.getByRole('button', { name: 'New folder' });
+      await newFolder.click();
       const first = dialog('New folder');
       await first.getByLabel('Name').fill('Sales');
       await first.getByLabel('Project').click();
       await page.getByRole('option').first().click();
       await first.getByRole('button', { name: 'Create folder' }).click();
       await item(/^Sales/).waitFor();
-      await main.getByRole('button', { name: 'New folder' }).click();
+      await newFolder.click();
       await dialog('New folder').getByLabel('Name').fill('Late');
       await page.keyboard.press('Enter');
       await item(/^Late/).waitFor();
+      await dialog('New folder').waitFor({ state: 'detached' });
+      await expect
+        .poll(() => newFolder.evaluate((button) => button === button.ownerDocument.activeElement))
+        .toBe(true);
 
       // Nothing stands in the new folder, which is chosen: all queries again, by keyboard alone.
       await main.getByText('Nothing matches').waitFor();
