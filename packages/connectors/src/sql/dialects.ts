@@ -3,7 +3,7 @@ import { clickhouseMarker } from '../clickhouse/parameters.ts';
 
 /** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
 export type SqlDialect = {
-  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb' | 'clickhouse';
+  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb' | 'clickhouse' | 'sqlserver';
   readonly areCommentsNested: boolean;
   readonly hasHashComments: boolean;
   /** `--` starts a comment only before white space. */
@@ -16,6 +16,10 @@ export type SqlDialect = {
   readonly areDoubleQuotesStrings: boolean;
   readonly hasBacktickIdentifiers: boolean;
   readonly hasBracketIdentifiers: boolean;
+  /** `]]` within brackets stands for one of them. */
+  readonly areBracketsDoubled?: boolean;
+  /** `@@name` is a function of the engine, no parameter. */
+  readonly hasGlobalVariables?: boolean;
   readonly hasDollarStrings: boolean;
   /** Characters that start a parameter marker of the engine's own, which callers may not write. */
   readonly markerCharacters: string;
@@ -148,4 +152,24 @@ export const clickhouseDialect: SqlDialect = {
   haveAliasesExpressions: true,
   marker: clickhouseMarker,
   quote: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`,
+};
+
+/** The session has `QUOTED_IDENTIFIER ON`; values are parameters of `sp_executesql`, which declares their types. */
+export const sqlserverDialect: SqlDialect = {
+  name: 'sqlserver',
+  areCommentsNested: true,
+  hasHashComments: false,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: false,
+  hasEscapeStringPrefix: false,
+  areDoubleQuotesStrings: false,
+  hasBacktickIdentifiers: false,
+  hasBracketIdentifiers: true,
+  areBracketsDoubled: true,
+  hasGlobalVariables: true,
+  hasDollarStrings: false,
+  markerCharacters: '@',
+  areMarkersNumbered: true,
+  marker: (number) => `@p${number}`,
+  quote: (name) => `[${name.replaceAll(']', ']]')}]`,
 };

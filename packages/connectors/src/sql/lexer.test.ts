@@ -7,6 +7,7 @@ import {
   postgresqlDialect,
   type SqlDialect,
   sqliteDialect,
+  sqlserverDialect,
 } from './dialects.ts';
 import { readSqlTokens, tokenText } from './lexer.ts';
 
@@ -41,6 +42,9 @@ describe('a reader of SQL text', () => {
     expect(kinds(`x::int $1 {'a': {'b': 1}}`, duckdbDialect)).toBe(
       `word:x | symbol:: | symbol:: | word:int | marker:$1 | symbol:{ | string:'a' | symbol:: | symbol:{ | string:'b' | symbol:: | number:1 | symbol:} | symbol:}`,
     );
+    expect(kinds(`[a]]b] "c""d" N'e''f\\' @p1 @@version /* a /* b */ c */ #t -- g`, sqlserverDialect)).toBe(
+      `identifier:a]b | identifier:c"d | word:N | string:'e''f\\' | marker:@p1 | word:@@version | comment:/* a /* b */ c */ | symbol:# | word:t | comment:-- g`,
+    );
   });
 
   it('covers any text once, from left to right, and says what is not closed', () => {
@@ -69,7 +73,7 @@ describe('a reader of SQL text', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 30 }),
-        fc.constantFrom(postgresqlDialect, mysqlDialect, sqliteDialect, duckdbDialect),
+        fc.constantFrom(postgresqlDialect, mysqlDialect, sqliteDialect, duckdbDialect, sqlserverDialect),
         (pieces, dialect) => {
           const sql = pieces.join('');
           let at = 0;

@@ -136,6 +136,7 @@ function readQuoted(sql: string, start: number, first: string, dialect: SqlDiale
   if (first === '`' && dialect.hasBacktickIdentifiers)
     return quoted(sql, start, start, '`', 'identifier', dialect.hasBackslashIdentifiers ?? false);
   if (first === '[' && dialect.hasBracketIdentifiers) {
+    if (dialect.areBracketsDoubled) return quoted(sql, start, start, ']', 'identifier', false);
     const end = sql.indexOf(']', start);
     return end === -1 ? token('identifier', start, sql.length, true) : token('identifier', start, end + 1);
   }
@@ -190,6 +191,8 @@ function dollarString(sql: string, start: number): SqlToken | undefined {
 
 function readPlain(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken {
   if (wordStart.test(first)) return token('word', start, endOf(sql, start + 1, wordPart));
+  if (first === '@' && sql[start + 1] === '@' && dialect.hasGlobalVariables)
+    return token('word', start, endOf(sql, start + 2, wordPart));
   if (digit.test(first)) return token('number', start, endOf(sql, start + 1, numberPart));
   if (first === '{') {
     const end = placeholderEnd(sql, start);

@@ -31,6 +31,7 @@ function asText({ dialect, table }: Target, name: string): string {
   if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
   // A cast to `String` would not hold NULL.
   if (dialect.name === 'clickhouse') return `toString(${column})`;
+  if (dialect.name === 'sqlserver') return `cast(${column} as nvarchar(max)) collate Latin1_General_100_BIN2`;
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
 
@@ -93,7 +94,8 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
     case 'clickhouse':
       return `not match(${asText(target, name)}, ${pattern})`;
     case 'sqlite':
-      throw new TypeError('SQLite has no regular expressions.');
+    case 'sqlserver':
+      throw new TypeError('The engine has no regular expressions.');
   }
 }
 
@@ -153,5 +155,8 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
     case 'clickhouse':
       // `max` of no rows is the beginning of 1970 there.
       return `dateDiff('second', maxOrNull(${columnOf(target, name)}), now())`;
+    case 'sqlserver':
+      // A value with an offset counts by its instant.
+      return `datediff_big(second, ${newest}, sysutcdatetime())`;
   }
 }

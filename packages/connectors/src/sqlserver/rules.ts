@@ -1,0 +1,229 @@
+import { sqlserverDialect } from '../sql/dialects.ts';
+import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
+import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
+
+/** Functions that read files of the server or its transaction log, or call other services. */
+const refusedFunctions = [
+  'fn_get_audit_file*',
+  'fn_xe_file_target_read_file',
+  'fn_trace_gettable',
+  'fn_dblog*',
+  'fn_full_dblog',
+  'fn_dump_dblog*',
+  'dm_os_file_exists',
+  'dm_os_enumerate_filesystem',
+  'ai_generate_embeddings',
+];
+
+/**
+ * Words that start a statement. A statement needs no `;` before it, so that each would begin a second one; as a name
+ * such a word has to be quoted; the engine reserves all but the last three.
+ */
+const statementWords = `
+  add alter backup begin break bulk checkpoint close commit continue create dbcc deallocate declare delete deny disk
+  drop dump exec execute goto grant if insert kill lineno load open print raiserror readtext reconfigure restore return
+  revert revoke rollback save set setuser shutdown truncate update updatetext waitfor while writetext
+  throw
+  receive
+  conversation`;
+
+const secondStatement = (word: string): string =>
+  `${word.toUpperCase()} starts another statement. Write a column of that name as [${word}].`;
+
+const reasons = new Map<string, string>([
+  ...statementWords
+    .trim()
+    .split(/\s+/)
+    .map((word): [string, string] => [word, secondStatement(word)]),
+  ['into', 'SELECT … INTO is not available here: it makes a table.'],
+  ...['openrowset', 'openquery', 'opendatasource', 'openxml'].map((word): [string, string] => [
+    word,
+    `${word.toUpperCase()} is not available here: it reads files or other servers.`,
+  ]),
+]);
+
+/** What SQL Server may be asked. */
+export const sqlserverRules: ReadOnlyRules = {
+  dialect: sqlserverDialect,
+  firstWords: new Set(['select', 'with']),
+  refusedFunctions,
+  refusedWords: reasons,
+  assertForms,
+};
+
+const lockingHints = new Set(
+  'tablock tablockx updlock xlock holdlock rowlock paglock serializable repeatableread readcommittedlock'.split(
+    ' ',
+  ),
+);
+
+/** A statement as its tokens, comments left out, with how deep in brackets each stands. */
+type Text = {
+  readonly sql: string;
+  readonly tokens: readonly SqlToken[];
+  readonly depths: readonly number[];
+};
+type Refusal = readonly [
+  code: 'syntax-refused' | 'not-a-read' | 'more-than-one-statement' | 'empty-statement',
+  message: string,
+];
+
+const readers = [
+  refusalOfToken,
+  refusalOfSelect,
+  refusalOfFetch,
+  refusalOfMerge,
+  refusalOfUse,
+  refusalOfPair,
+  refusalOfHint,
+  refusalOfName,
+];
+
+/** Refuses what the server could read in another way than the lexer, and what begins a second statement. */
+function assertForms(sql: string, tokens: readonly SqlToken[]): void {
+  assertLineEnds(sql);
+  const text = { sql, tokens, depths: depthsOf(sql, tokens) };
+  for (const [index, token] of tokens.entries()) {
+    for (const read of readers) {
+      const refusal = read(text, index, token);
+      if (refusal) refuseStatement(refusal[0], refusal[1], sql, token.start);
+    }
+  }
+}
+
+/** Characters that may end a line for the server and not for the lexer, or the other way round. */
+const strangeLineEnd = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/;
+
+function assertLineEnds(sql: string): void {
+  for (const token of readSqlTokens(sql, sqlserverDialect)) {
+    if (token.kind !== 'comment') continue;
+    const at = strangeLineEnd.exec(sql.slice(token.start, token.end + 1))?.index;
+    const message = token.isUnterminated
+      ? 'A quote or a comment is not closed.'
+      : 'A comment must not hold other line breaks than LF and CR LF.';
+    const isOpen = token.isUnterminated && sql.startsWith('/*', token.start);
+    if (isOpen || at !== undefined) refuseStatement('syntax-refused', message, sql, token.start);
+  }
+}
+
+function depthsOf(sql: string, tokens: readonly SqlToken[]): number[] {
+  let depth = 0;
+  return tokens.map((token) => {
+    const text = token.kind === 'symbol' ? sql[token.start] : '';
+    if (text === ')') depth--;
+    const own = depth;
+    if (text === '(') depth++;
+    return own;
+  });
+}
+
+/** The text of a token in lower case; nothing for one that is not there. */
+const textAt = ({ sql, tokens }: Text, index: number): string =>
+  sql.slice(tokens[index]?.start ?? 0, tokens[index]?.end ?? 0).toLowerCase();
+
+const isWord = ({ tokens }: Text, index: number): boolean => tokens[index]?.kind === 'word';
+const wordAt = (text: Text, index: number): string => (isWord(text, index) ? textAt(text, index) : '');
+
+/** Letters whose case differs between languages are left out: they could stand for those of a keyword. */
+const plainWord =
+  /^(?:@@)?(?!.*[\u0130\u0131\u017f])[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f][\w$\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]*$/;
+/** `1delete` is a number and a keyword for the server. */
+const plainNumber = /^(?:\d+(?:\.\d*)?(?:e\d*)?|0x[\da-f]*)$/i;
+
+/** `{fn now()}`, `{d '2024-01-01'}`; `{call p}` runs a procedure. */
+const odbcEscapes = new Set(['fn', 'd', 't', 'ts', 'oj']);
+
+function refusalOfToken(text: Text, index: number, token: SqlToken): Refusal | undefined {
+  if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
+  const own = textAt(text, index);
+  if (token.kind === 'word' && !plainWord.test(own))
+    return ['syntax-refused', 'A name with other than Latin letters, digits and _ must be quoted: [name].'];
+  if (token.kind === 'number' && !plainNumber.test(own))
+    return ['syntax-refused', 'A number must be followed by a space.'];
+  if (own === '{' && !odbcEscapes.has(wordAt(text, index + 1)))
+    return ['syntax-refused', 'A brace outside quotes is not accepted.'];
+  // A backslash joins two lines.
+  if (own === '\\') return ['syntax-refused', 'A backslash outside quotes is not accepted.'];
+  return undefined;
+}
+
+const setOperators = new Set(['union', 'all', 'except', 'intersect']);
+
+/** A second SELECT is another statement unless it stands in brackets, behind a set operator or behind WITH. */
+function refusalOfSelect(text: Text, index: number): Refusal | undefined {
+  if (wordAt(text, index) !== 'select' || index === 0) return undefined;
+  const before = textAt(text, index - 1);
+  if (before === '(' || setOperators.has(wordAt(text, index - 1))) return undefined;
+  if (before === ')' && isBehindWith(text, index)) return undefined;
+  return ['more-than-one-statement', 'Only one statement may be run at a time.'];
+}
+
+/** Behind `WITH a AS (…)` or `WITH XMLNAMESPACES (…)`, and outside brackets no other has been before. */
+function isBehindWith(text: Text, index: number): boolean {
+  if (wordAt(text, 0) !== 'with' || text.depths[index] !== 0) return false;
+  const isSelectOutside = (at: number): boolean => text.depths[at] === 0 && wordAt(text, at) === 'select';
+  let opensAt = index - 2;
+  while (opensAt > 0 && !(text.depths[opensAt] === 0 && textAt(text, opensAt) === '(')) opensAt--;
+  if (!['as', 'xmlnamespaces'].includes(wordAt(text, opensAt - 1))) return false;
+  return !text.tokens.slice(0, index).some((_token, at) => isSelectOutside(at));
+}
+
+/** `OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY`; `FETCH NEXT FROM c` moves a cursor. */
+function refusalOfFetch(text: Text, index: number): Refusal | undefined {
+  if (wordAt(text, index) !== 'fetch') return undefined;
+  const isOffset = ['row', 'rows'].includes(wordAt(text, index - 1));
+  const isPage = ['next', 'first'].includes(wordAt(text, index + 1)) && wordAt(text, index + 2) === '';
+  const isCount = text.tokens[index + 2]?.kind !== 'identifier';
+  return isOffset && isPage && isCount ? undefined : ['not-a-read', secondStatement('fetch')];
+}
+
+/** `MERGE JOIN` and `MERGE UNION` are hints. */
+function refusalOfMerge(text: Text, index: number): Refusal | undefined {
+  if (wordAt(text, index) !== 'merge' || ['join', 'union'].includes(wordAt(text, index + 1)))
+    return undefined;
+  return ['not-a-read', secondStatement('merge')];
+}
+
+/** `OPTION (USE HINT (…))`: within brackets no statement starts. */
+function refusalOfUse(text: Text, index: number): Refusal | undefined {
+  if (wordAt(text, index) !== 'use') return undefined;
+  const isHint = (text.depths[index] ?? 0) > 0 && ['hint', 'plan'].includes(wordAt(text, index + 1));
+  return isHint ? undefined : ['not-a-read', secondStatement('use')];
+}
+
+const pairs = new Map([
+  ['next value', 'NEXT VALUE FOR is not available here: it changes a sequence.'],
+  ['enable trigger', secondStatement('enable')],
+  ['disable trigger', secondStatement('disable')],
+  ['send on', secondStatement('send')],
+]);
+
+function refusalOfPair(text: Text, index: number): Refusal | undefined {
+  const message = pairs.get(`${wordAt(text, index)} ${wordAt(text, index + 1)}`);
+  return message === undefined ? undefined : ['not-a-read', message];
+}
+
+/** Quoted or not: a hint in brackets would be one all the same. */
+function refusalOfHint(text: Text, index: number, token: SqlToken): Refusal | undefined {
+  if (token.kind !== 'word' && token.kind !== 'identifier') return undefined;
+  const name = tokenText(text.sql, token).toLowerCase();
+  const isBracketed = (text.depths[index] ?? 0) > 0 && ['(', ',', ')'].includes(textAt(text, index + 1));
+  if (!lockingHints.has(name) || (token.kind === 'identifier' && !isBracketed)) return undefined;
+  return ['not-a-read', `The hint ${name.toUpperCase()} is not available here: it locks rows.`];
+}
+
+/** `server.database.schema.table`, each of which but the first and last may be left out: a table of another server. */
+function refusalOfName(text: Text, index: number): Refusal | undefined {
+  if (textAt(text, index - 1) === '.' || !isPartOfName(text, index)) return undefined;
+  let dots = 0;
+  for (let at = index + 1; at < text.tokens.length; at++) {
+    const isDot = textAt(text, at) === '.';
+    if (isDot) dots++;
+    else if (textAt(text, at - 1) !== '.' || !isPartOfName(text, at)) break;
+  }
+  if (dots < 3) return undefined;
+  return ['not-a-read', 'A name of four parts is not available here: it reaches another server.'];
+}
+
+const isPartOfName = ({ tokens }: Text, index: number): boolean =>
+  ['word', 'identifier'].includes(tokens[index]?.kind ?? '');
