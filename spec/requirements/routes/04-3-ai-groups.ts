@@ -200,6 +200,16 @@ export const aiGroups = [
     text: 'An answer to a question tells what the LLM cost at the prices that held, and null where there were none.',
   },
   {
+    id: 'RT-4.3-962',
+    section: '4.3',
+    text: 'The tokens and the cost of an answer hold those of its explanations.',
+  },
+  {
+    id: 'RT-4.3-963',
+    section: '4.3',
+    text: 'Active golden examples of a data source are checked again when its schema changes.',
+  },
+  {
     id: 'RT-4.3-825',
     section: '4.3',
     text: '`GET /svc/api/llm/usage` counts the calls of the days of UTC from `from` to `to`, both counted.',
