@@ -12,7 +12,7 @@ export type Verdict = 'New' | 'Changed' | 'Same' | 'Undecided';
 /** Key cells of a row as they were masked. */
 export type MaskedKey = readonly Cell[];
 
-/** Rows of one bucket, sorted by their keys. */
+/** Rows of one bucket, sorted by their keys. Its bytes are used again for the next one. */
 export type Bucket = {
   readonly bucket: number;
   readonly entries: Buffer;
@@ -183,11 +183,13 @@ export function createKeyTable({
         const bucket = bucketOf(place, bits);
         return isWritten[bucket] && wasFound(place) ? bucket : -1;
       });
+      let room = Buffer.alloc(0);
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
         const own = places(bucket).sort(entries.compare);
         // One that changed and is empty now says that its rows are gone.
         if (onlyChanged ? !isWritten[bucket] : own.length === 0) continue;
-        const stored = Buffer.allocUnsafe(own.length * entryBytes);
+        if (room.length < own.length * entryBytes) room = Buffer.allocUnsafe(own.length * entryBytes * 2);
+        const stored = room.subarray(0, own.length * entryBytes);
         for (const [index, place] of own.entries()) entries.writeTo(place, stored, index * entryBytes);
         const keys = keepsKeys ? Array.from(own, (place) => maskedKeys[place] ?? null) : [];
         yield { bucket, entries: stored, keys };
