@@ -96,6 +96,12 @@ describe('a sum over a join that repeats rows', () => {
       repeats('sums public.products.price', 'labels', 'products'),
     ],
     [
+      'another column of the rows is NULL, or the key is not',
+      `select sum(c.credit) from customers c left join orders o on o.customer_id = c.id
+        where o.placed is null and o.id is not null`,
+      repeats('sums public.customers.credit', 'orders', 'customers'),
+    ],
+    [
       'the key is held away from one value',
       `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language <> 'en'`,
       repeats('sums public.products.price', 'labels', 'products'),
@@ -158,6 +164,14 @@ describe('a sum over a join that repeats rows', () => {
     [
       'each value counts once',
       'select sum(distinct c.credit) from customers c join orders o on o.customer_id = c.id',
+    ],
+    [
+      'there is no other row',
+      'select sum(c.credit) from customers c left join orders o on o.customer_id = c.id where o.id is null',
+    ],
+    [
+      'there is no other row, by the column of the join',
+      'select sum(c.credit) from customers c left join orders o on o.customer_id = c.id where o.customer_id is null',
     ],
     [
       'it is of a window',

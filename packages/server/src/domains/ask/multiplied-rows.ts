@@ -1,5 +1,5 @@
 import { type Known, type KnownKey, tableNameOf } from '../grounding/index.ts';
-import type { ColumnName, ReadStatement } from '../learning/index.ts';
+import type { ReadStatement } from '../learning/index.ts';
 
 type Sum = ReadStatement['sums'][number];
 
@@ -39,6 +39,7 @@ export function multipliedAdvice(
   { sums }: Pick<ReadStatement, 'sums'>,
   { tables, keys }: Pick<Known, 'tables' | 'keys'>,
 ): string[] {
+  const primaryOf = new Map(tables.map((table) => [tableNameOf(table), table.primaryKey]));
   const uniqueOf = new Map(
     tables.map((table) => [
       tableNameOf(table),
@@ -65,25 +66,33 @@ export function multipliedAdvice(
     });
 
   /** Whether there is at most one row of the other table for a row of the first. */
-  const isOne = (step: Step, fixed: readonly ColumnName[]): boolean => {
+  const isOne = (step: Step, { fixed, nulls }: Sum): boolean => {
     const held = new Set([
       ...step.toColumns,
       ...fixed.filter(([table]) => table === step.to).map(([, column]) => column),
     ]);
+    // A row that was found has its key: where that is NULL, none was.
+    const isAbsent = nulls.some(
+      ([table, column]) =>
+        table === step.to &&
+        (step.toColumns.includes(column) || (primaryOf.get(table) ?? []).includes(column)),
+    );
     return (
+      isAbsent ||
       hasKey(step.from, step.to, step) ||
       (uniqueOf.get(step.to) ?? []).some((columns) => columns.every((column) => held.has(column)))
     );
   };
 
   /** The first table that repeats the rows of the sum, and the one whose rows it repeats. */
-  const repeating = ({ columns, joins, tables: read, fixed }: Sum): Step | undefined => {
+  const repeating = (sum: Sum): Step | undefined => {
+    const { columns, joins, tables: read } = sum;
     const own = new Set(columns.map(([table]) => table));
     if (![...own].every((table) => read.includes(table))) return undefined;
     const steps = stepsOf(joins);
     // A set is walked over with what is added to it meanwhile.
     for (const table of own)
-      for (const step of steps) if (step.from === table && isOne(step, fixed)) own.add(step.to);
+      for (const step of steps) if (step.from === table && isOne(step, sum)) own.add(step.to);
     return steps.find((step) => own.has(step.from) && !own.has(step.to) && hasKey(step.to, step.from, step));
   };
 

@@ -15,12 +15,16 @@ export type Sum = {
   readonly joins: readonly Join[];
   /** Columns that have one value in all rows that it goes over: they are compared with one, or grouped by. */
   readonly fixed: readonly ColumnName[];
+  /** Columns that have to be NULL in its SELECT. */
+  readonly nulls: readonly ColumnName[];
 };
 
 type Names = { readonly from: From; readonly columnAt: ReadonlyMap<number, ColumnName> };
 /** A join, and where its equals sign follows. */
 export type JoinAt = { readonly index: number; readonly join: Join };
 
+/** Each is looked for in the whole statement, which others may write. */
+const sumsMax = 50;
 const endsGroup = new Set(['having', 'order', 'limit', 'window', 'qualify', 'union', 'intersect', 'except']);
 
 /** Sums and averages whose columns are all known. Those of distinct values and of windows are left out. */
@@ -39,6 +43,7 @@ export function readSums(
       : [],
   );
   if (names.length === 0) return [];
+  const counts = Map.groupBy(comparisons, ({ index }) => index);
   const blocks = blocksOf(tokens);
 
   const isType = (at: number): boolean => is(at - 1, ':') || is(at - 1, 'as');
@@ -72,6 +77,11 @@ export function readSums(
       blocks[at] === block && meaning.kind === 'Table' && meaning.name !== '' ? [meaning.name] : [],
     );
 
+  const nullsIn = (block: number): ColumnName[] =>
+    [...columnAt].flatMap(([at, column]) =>
+      blocks[at] === block && is(at + 1, 'is') && is(at + 2, 'null') ? [column] : [],
+    );
+
   /** Columns by which a SELECT groups; those that it selects where it names them by their number. */
   const groupedIn = (block: number): ColumnName[] => {
     const within = all.flatMap((_, at) => (blocks[at] === block ? [at] : []));
@@ -84,26 +94,24 @@ export function readSums(
     return [...grouped, ...selected].map((at) => columnAt.get(at)).filter((column) => column !== undefined);
   };
 
-  return names.flatMap(({ index, name }): Sum[] => {
+  return names.slice(0, sumsMax).flatMap(({ index, name }): Sum[] => {
     const block = blocks[index] ?? 0;
     const tables = tablesIn(block);
     const inside = columnsIn(index + 1);
     // A table that is read twice is two, and the names do not say which is meant.
     if (!inside || inside.columns.length === 0 || new Set(tables).size < tables.length) return [];
     if (is(inside.end + 1, 'over') || is(inside.end + 1, 'filter')) return [];
+    // A column that is compared with a list has several values.
     const compared = comparisons.filter(
-      (one) => one.isEqual && blocks[one.index] === block && isOne(comparisons, one),
+      (one) => one.isEqual && blocks[one.index] === block && counts.get(one.index)?.length === 1,
     );
     return [
       {
         ...{ name, tables, columns: inside.columns },
         joins: joined.filter((one) => blocks[one.index] === block).map(({ join }) => join),
+        nulls: nullsIn(block),
         fixed: [...compared.map(({ column }) => column), ...groupedIn(block)],
       },
     ];
   });
 }
-
-/** Whether a column is compared with one value there, not with a list. */
-const isOne = (all: readonly Comparison[], { index }: Comparison): boolean =>
-  all.filter((other) => other.index === index).length === 1;
