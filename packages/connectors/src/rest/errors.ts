@@ -100,7 +100,7 @@ export function connectionError(error: unknown, connection: RestConnection): Con
   if (error instanceof ConnectorError) return error;
   const target = targetOf(connection);
   const failedTls = tlsError(error, target);
-  if (failedTls) return failedTls;
+  if (failedTls) return withoutModes(failedTls);
   if (isNoHttp(error)) return foreignServer(target, { protocol: 'HTTP', cause: error });
   const engineCode = codeOf(error);
   return new ConnectorError('connection-lost', 'The connection to the API was lost.', {
@@ -108,6 +108,16 @@ export function connectionError(error: unknown, connection: RestConnection): Con
     cause: error,
   });
 }
+
+/** An address of https is always checked: there is no mode to choose. */
+const withoutModes = (error: ConnectorError): ConnectorError =>
+  error.engineCode === undefined
+    ? error
+    : new ConnectorError(
+        'tls-failed',
+        'The server’s certificate is not trusted. Give the CA certificate that signed it.',
+        { engineCode: error.engineCode, cause: error.cause },
+      );
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
