@@ -5,7 +5,7 @@ import { settingsForm } from '../settings.ts';
 import { parseOpenApi } from './openapi.ts';
 
 const endpointsMax = 500;
-const documentLengthMax = 1_000_000;
+const documentLengthMax = 500_000;
 
 const schema = Type.Object(
   {
@@ -18,7 +18,9 @@ const schema = Type.Object(
     openApi: Type.Optional(
       Type.String({
         title: 'OpenAPI document',
-        description: 'Its JSON text: names the endpoints and the types of their columns. At most 1 MB.',
+        description:
+          'Its JSON text: names the endpoints and the types of their columns. At most 500,000 characters.',
+        contentMediaType: 'application/json',
         maxLength: documentLengthMax,
       }),
     ),

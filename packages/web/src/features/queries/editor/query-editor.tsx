@@ -209,7 +209,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       setNotice(
         isCodeMissing(reason)
           ? 'The service is not responding, so the text cannot be formatted now. Try again in a moment.'
-          : 'This text cannot be formatted: it does not read as SQL.',
+          : `This text cannot be formatted: it does not read as ${engine === 'Rest' ? 'JSON' : 'SQL'}.`,
       );
     }
   };
