@@ -119,6 +119,25 @@ describe('an API that is not to be trusted', () => {
     expect((await errorOf(execute().then(rowsOf))).code).toBe(code);
   });
 
+  it('is told for what it is where it speaks no HTTP, or TLS is not spoken', async () => {
+    for (const greeting of [
+      'SSH-2.0-OpenSSH_9.2p1\r\n',
+      '220 mail.example.com ESMTP\r\n',
+      'J\0\0\0\n8.4.3\0',
+    ]) {
+      script(Buffer.from(greeting));
+      expect(await errorOf(execute())).toMatchObject({
+        code: 'connection-failed',
+        message: 'What answers at hostile.test:80 is no HTTP server. Check host and port.',
+      });
+    }
+    script(answer(lastPage));
+    const secure = connector.settings.parse({ ...connection, baseUrl: 'https://hostile.test/v1' });
+    const options = { dial, signal: new AbortController().signal, timeoutMs: 3_000 };
+    const found = await connector.testConnection(secure, options);
+    expect(found).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
+  });
+
   it('does not reach the prototype of anything', async () => {
     script(
       answer(
