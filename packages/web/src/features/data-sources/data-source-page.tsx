@@ -142,7 +142,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
 }
 
 /** A document is told by its beginning. */
-const settingLengthMax = 300;
+const settingLengthMax = 100;
 
 function SettingValue({ value }: { readonly value: unknown }) {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

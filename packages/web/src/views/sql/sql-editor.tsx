@@ -178,7 +178,7 @@ export function SqlEditor(props: Props) {
           EditorState.readOnly.of(props.isReadOnly ?? false),
           EditorView.editable.of(!props.isReadOnly),
           EditorView.contentAttributes.of(() => ({
-            'aria-label': props.label,
+            'aria-label': latest.current.label,
             tabindex: '0',
             ...(props.isReadOnly && { role: 'textbox', 'aria-readonly': 'true' }),
             ...(latest.current.problem && { 'aria-invalid': 'true' }),
