@@ -131,7 +131,7 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
   boolean: () => (value) => (typeof value === 'boolean' ? value : undefined),
   integer: () => (value) => (isWhole(value) ? integerCell((value as JsonNumber).text) : undefined),
   number: (decimalsAsText) => (value) => {
-    const text = value instanceof JsonNumber ? plainDecimal(value.text) : undefined;
+    const text = value instanceof JsonNumber ? withoutExponent(value.text) : undefined;
     if (text === undefined || decimalsAsText) return text;
     const cell = decimalCell(text);
     // A number that would be written with an exponent stays the text of a decimal.
@@ -147,7 +147,7 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
 const exponentMax = 400;
 
 /** `1.25e3` as `1250`: the same number without an exponent. */
-function plainDecimal(text: string): string | undefined {
+function withoutExponent(text: string): string | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', power] = match;

@@ -24,7 +24,7 @@ const letterN = 0x6e;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Letters, digits, `+`, `-`, `.`: what numbers and words are made of. */
-const isPlain = (byte: number): boolean =>
+const isOfWord = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||
   (byte >= 0x41 && byte <= 0x5a) ||
@@ -127,7 +127,7 @@ export class JsonScanner {
   #readByte(at: number): number {
     const byte = this.#chunk[at] ?? 0;
     if (this.#isInWord) {
-      if (isPlain(byte)) return at + 1;
+      if (isOfWord(byte)) return at + 1;
       this.#isInWord = false;
       this.#endValue(at);
     }
@@ -185,7 +185,7 @@ export class JsonScanner {
     if (!this.#capture) this.#chooseCapture(byte, at);
     if (byte === quote) this.#isInText = true;
     else if (byte === openBracket || byte === openBrace) this.#open(byte === openBracket);
-    else if (isPlain(byte)) this.#isInWord = true;
+    else if (isOfWord(byte)) this.#isInWord = true;
     else throw noJson();
   }
 

@@ -69,12 +69,12 @@ export function readBaseUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   // What a person reads is what is asked: no `..`, no backslash, nothing behind the path.
-  const isPlain =
+  const isExact =
     url.username === '' &&
     url.password === '' &&
     !/[?#\\\s]/.test(text) &&
     !/\/\.{1,2}(\/|$)|%2e|%2f/i.test(text);
-  return isPlain ? url : undefined;
+  return isExact ? url : undefined;
 }
 
 /** The path of the base URL, without a slash at its end. */
