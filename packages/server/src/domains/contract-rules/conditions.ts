@@ -22,6 +22,9 @@ export const columnOf = ({ dialect }: Target, name: string): string => `${alias}
 export const typeOf = ({ table }: Target, name: string): string =>
   table.columns.find((column) => column.name === name)?.databaseType ?? '';
 
+/** Rules of such a source are refused when they are saved. */
+const noSql = (): TypeError => new TypeError('A REST API takes no SQL.');
+
 const textTypes = { postgresql: 'text', sqlite: 'text', duckdb: 'varchar' } as const;
 
 /** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
@@ -32,6 +35,7 @@ function asText({ dialect, table }: Target, name: string): string {
   // A cast to `String` would not hold NULL.
   if (dialect.name === 'clickhouse') return `toString(${column})`;
   if (dialect.name === 'sqlserver') return `cast(${column} as nvarchar(max)) collate Latin1_General_100_BIN2`;
+  if (dialect.name === 'rest') throw noSql();
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
 
@@ -96,6 +100,8 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
     case 'sqlite':
     case 'sqlserver':
       throw new TypeError('The engine has no regular expressions.');
+    case 'rest':
+      throw noSql();
   }
 }
 
@@ -158,5 +164,7 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
     case 'sqlserver':
       // A value with an offset counts by its instant.
       return `datediff_big(second, ${newest}, sysutcdatetime())`;
+    case 'rest':
+      throw noSql();
   }
 }
