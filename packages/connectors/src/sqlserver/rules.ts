@@ -81,7 +81,7 @@ const readers = [
 
 /** Refuses what the server could read in another way than the lexer, and what begins a second statement. */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
-  assertLineEnds(sql);
+  assertSpaces(sql);
   const text = { sql, tokens, depths: depthsOf(sql, tokens) };
   for (const [index, token] of tokens.entries()) {
     for (const read of readers) {
@@ -93,16 +93,30 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
 
 /** Characters that may end a line for the server and not for the lexer, or the other way round. */
 const strangeLineEnd = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/;
+/** A backslash at the end of a line joins it with the next one; how far that goes beyond strings is not documented. */
+const joinedLines = /\\\r?\n/;
+const strangeSpace = /[^ \t\r\n]/;
 
-function assertLineEnds(sql: string): void {
+/** What stands between the tokens, and the comments: there the server's reading and the lexer's could part unseen. */
+function assertSpaces(sql: string): void {
+  let end = 0;
   for (const token of readSqlTokens(sql, sqlserverDialect)) {
-    if (token.kind !== 'comment') continue;
-    const at = strangeLineEnd.exec(sql.slice(token.start, token.end + 1))?.index;
-    const message = token.isUnterminated
-      ? 'A quote or a comment is not closed.'
-      : 'A comment must not hold other line breaks than LF and CR LF.';
-    const isOpen = token.isUnterminated && sql.startsWith('/*', token.start);
-    if (isOpen || at !== undefined) refuseStatement('syntax-refused', message, sql, token.start);
+    if (strangeSpace.test(sql.slice(end, token.start)))
+      refuseStatement('syntax-refused', 'White space is spaces, tabs and line breaks only.', sql, end);
+    end = token.end;
+    if (token.kind === 'comment') assertComment(sql, token);
+  }
+}
+
+function assertComment(sql: string, token: SqlToken): void {
+  if (token.isUnterminated)
+    refuseStatement('syntax-refused', 'A quote or a comment is not closed.', sql, token.start);
+  // With the line break that ends it.
+  const text = sql.slice(token.start, token.end + 1);
+  if (strangeLineEnd.test(text) || joinedLines.test(text)) {
+    const message =
+      'A comment must not hold other line breaks than LF and CR LF, nor a backslash before one.';
+    refuseStatement('syntax-refused', message, sql, token.start);
   }
 }
 
@@ -133,17 +147,36 @@ const plainNumber = /^(?:\d+(?:\.\d*)?(?:e\d*)?|0x[\da-f]*)$/i;
 /** `{fn now()}`, `{d '2024-01-01'}`; `{call p}` runs a procedure. */
 const odbcEscapes = new Set(['fn', 'd', 't', 'ts', 'oj']);
 
+/** `@p€delete` is a parameter, an amount and a keyword for the server. */
+const plainMarker = /^@[A-Za-z_][\w$]*$/;
+const plainSymbol = /^[!-~]+$/;
+
 function refusalOfToken(text: Text, index: number, token: SqlToken): Refusal | undefined {
   if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
   const own = textAt(text, index);
-  if (token.kind === 'word' && !plainWord.test(own))
-    return ['syntax-refused', 'A name with other than Latin letters, digits and _ must be quoted: [name].'];
-  if (token.kind === 'number' && !plainNumber.test(own))
-    return ['syntax-refused', 'A number must be followed by a space.'];
-  if (own === '{' && !odbcEscapes.has(wordAt(text, index + 1)))
+  switch (token.kind) {
+    case 'word':
+      if (plainWord.test(own)) return undefined;
+      return ['syntax-refused', 'A name with other than Latin letters, digits and _ must be quoted: [name].'];
+    case 'number':
+      return plainNumber.test(own) ? undefined : ['syntax-refused', 'A number must be followed by a space.'];
+    case 'marker':
+      return plainMarker.test(own) ? undefined : ['syntax-refused', 'A parameter’s name is not plain.'];
+    case 'identifier':
+      return joinedLines.test(own) ? ['syntax-refused', 'A name must not join lines.'] : undefined;
+    case 'symbol':
+      return refusalOfSymbol(own, wordAt(text, index + 1));
+    default:
+      return undefined;
+  }
+}
+
+function refusalOfSymbol(symbol: string, next: string): Refusal | undefined {
+  if (symbol === '{' && !odbcEscapes.has(next))
     return ['syntax-refused', 'A brace outside quotes is not accepted.'];
   // A backslash joins two lines.
-  if (own === '\\') return ['syntax-refused', 'A backslash outside quotes is not accepted.'];
+  if (symbol === '\\' || !plainSymbol.test(symbol))
+    return ['syntax-refused', 'A character outside quotes is not accepted.'];
   return undefined;
 }
 

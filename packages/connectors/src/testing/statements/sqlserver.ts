@@ -29,6 +29,10 @@ const behind = sqlserverWrites.flatMap((write) => [
   `select 1 -- \r${write}`,
   `select 1 -- \u2028${write}`,
   `select 1 /* /* */ */ ${write}`,
+  `select 1 /* *\\\n/ ${write} -- */`,
+  `select @p1\u20ac${write}`,
+  `select 1\ufeff${write}`,
+  `select 1\x01${write}`,
 ]);
 
 /** None of these may pass: each would write, lock, reach a file or another server, or run a second statement. */
@@ -182,6 +186,9 @@ export const sqlserverRefused = [
   table customer
   show tables
   explain select 1
+  select [a\\⏎]
+  select 1\u00a0as a
+  select \u0007 1
   select 'open
   select "open
   select [open
@@ -201,9 +208,8 @@ export const sqlserverRefused = [
   `),
 ];
 
-/** Forms that T-SQL says in another way than the others. */
-const foreign =
-  /\blimit\b|\brecursive\b|current_date|count\(\*\) over|offset 1$|\blength\(|select \* from \(select id, name from customer\) as t limit/;
+/** What T-SQL does not have, or says otherwise. */
+const foreign = /\blimit\b|\brecursive\b|current_date|\blength\(|1 <> 2/;
 
 /** Reads of every kind that have to pass. */
 export const sqlserverReads = [
