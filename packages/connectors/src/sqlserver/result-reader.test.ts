@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConnectorError } from '../error.ts';
+import type { Cell } from '../values.ts';
+import { createResultReader } from './result-reader.ts';
+
+const limits = { maxCellBytes: 1_000 };
+const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
+const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const column = (name: string, type: string): Buffer =>
+  Buffer.concat([hex('00000000 0000'), hex(type), Buffer.from([name.length]), wide(name)]);
+
+const latin = '0904d00034';
+/** Columns of each form that a value is measured in. */
+const header = Buffer.concat([
+  hex('81 0600'),
+  column('id', '38'),
+  column('amount', '6a 11 26 0a'),
+  column('name', `e7 6400 ${latin}`),
+  column('note', `a7 ffff ${latin}`),
+  column('old', `23 ffffff7f ${latin} 01 0100 7400`),
+  column('placed', '2a 07'),
+]);
+const row = Buffer.concat([
+  hex('d1 07000000'),
+  hex(`11 01 ${'ff'.repeat(15)}0f`),
+  hex('0400'),
+  wide('é€'),
+  hex('feffffffffffffff 02000000 6162 01000000 80 00000000'),
+  hex(`10 ${'00'.repeat(16)} ${'00'.repeat(8)} 02000000 6f6b`),
+  hex('08 ffbf692ac9 dab937'),
+]);
+const nulls = hex('d1 00000080 00 ffff ffffffffffffffff 00 00');
+const packed = hex('d2 3e 01000000');
+const order = hex('a9 0200 0100');
+const notice = hex('ab 0300 616263');
+const done = hex('fd 1000 c100 0300000000000000');
+const answer = Buffer.concat([header, order, row, notice, nulls, packed, done]);
+
+function readIn(answered: Buffer, pieceBytes: number) {
+  const reader = createResultReader(limits);
+  const rows: (readonly Cell[])[] = [];
+  const others: Buffer[] = [];
+  let names: string[] = [];
+  for (let at = 0; at < answered.length; at += pieceBytes) {
+    const part = reader.read(answered.subarray(at, at + pieceBytes));
+    if (part.columns) names = part.columns.map(({ name }) => name);
+    rows.push(...part.rows);
+    others.push(part.others);
+  }
+  reader.end();
+  return { names, rows, others: Buffer.concat(others) };
+}
+
+const codeOf = (answered: Buffer): string | undefined => {
+  try {
+    readIn(answered, answered.length);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConnectorError) return error.code;
+    throw error;
+  }
+};
+
+describe('the rows of an answer of SQL Server', () => {
+  it.each([1, 2, 3, 7, 64, 10_000])(
+    'are read exactly from pieces of %d bytes; the rest is handed on',
+    (size) => {
+      const { names, rows, others } = readIn(answer, size);
+      expect(names).toEqual(['id', 'amount', 'name', 'note', 'old', 'placed']);
+      expect(rows).toEqual([
+        [7, '2126764793255865396646091296.4485513215', 'é€', 'ab€', 'ok', '9999-12-31T23:59:59.9999999'],
+        [-2_147_483_648, null, null, null, null, null],
+        [1, null, null, null, null, null],
+      ]);
+      expect(others).toEqual(Buffer.concat([notice, done]));
+    },
+  );
+
+  it('turns down a second result, a cut answer, an unknown token and a type that is not read', () => {
+    expect(codeOf(Buffer.concat([answer, header]))).toBe('more-than-one-statement');
+    expect(codeOf(answer.subarray(0, -1))).toBe('connection-lost');
+    expect(codeOf(hex('00'))).toBe('connection-lost');
+    expect(codeOf(nulls)).toBe('connection-lost');
+    expect(codeOf(Buffer.concat([hex('81 0100'), column('v', '62 401f0000')]))).toBe('statement-failed');
+  });
+
+  it('tells of a value that is too large by its length, before its bytes come', () => {
+    const one = (type: string, value: string): Buffer =>
+      Buffer.concat([hex('81 0100'), column('v', type), hex(`d1 ${value}`)]);
+    expect(codeOf(one('a5 ffff', 'e903000000000000'))).toBe('value-too-large');
+    expect(codeOf(one('a5 ffff', 'feffffffffffffff ffffff7f'))).toBe('value-too-large');
+    expect(codeOf(one('a5 ffff', 'feffffffffffffff ffffffff'))).toBe('value-too-large');
+    expect(codeOf(one('ad 401f', 'e903'))).toBe('value-too-large');
+    expect(codeOf(one('22 ffffff7f 00', `01 00 ${'00'.repeat(8)} ffffff7f`))).toBe('value-too-large');
+  });
+
+  it('says nothing but errors of the port about 10,000 hostile answers', () => {
+    const damage = fc.array(fc.tuple(fc.nat(answer.length - 1), fc.integer({ min: 0, max: 255 })), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(damage, fc.nat(answer.length), fc.uint8Array({ maxLength: 30 }), (changes, cut, more) => {
+        const hostile = Buffer.concat([answer.subarray(0, Math.max(1, cut)), more, answer.subarray(cut)]);
+        for (const [at, value] of changes) hostile[at] = value;
+        codeOf(hostile);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
