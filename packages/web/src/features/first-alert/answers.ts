@@ -11,8 +11,8 @@ import {
   type Condition,
   type Origin,
   type Ready,
+  readableTables,
   statementOf,
-  type Table,
   type Target,
   tableKey,
 } from './choices.ts';
@@ -51,7 +51,7 @@ export function useCondition(ready: Ready | null) {
   const read = useQuery({ ...metadata(ready?.dataSourceId ?? 0), enabled: ready !== null });
   const [chosen, setChosen] = useState<string | null>(null);
   const [condition, setCondition] = useState(blank);
-  const tables: readonly Table[] = read.data?.tables ?? none;
+  const tables = readableTables(ready?.engine, read.data?.tables ?? none);
   const table = tables.find((each) => tableKey(each) === chosen) ?? tables[0];
   const sql = ready ? statementOf(ready.engine, table, condition) : undefined;
   const body = ready && sql !== undefined ? draftOf(ready, sql) : undefined;

@@ -52,6 +52,10 @@ const rowsOf = ({ comment }: Table): string | undefined => /Rows at (\/\S+)\.$/.
 /** A source is asked in JSON instead of SQL: only its rows can be asked for. */
 export const takesNoSql = (engine: string): boolean => engine === 'Rest';
 
+/** The tables that a statement of ours can read: an endpoint whose path needs a value is none. */
+export const readableTables = (engine: string | undefined, tables: readonly Table[]): readonly Table[] =>
+  engine !== undefined && takesNoSql(engine) ? tables.filter(({ name }) => !name.includes('{')) : tables;
+
 export function selectFrom(engine: string, table: Table): string {
   if (takesNoSql(engine)) return stepFor(table.name, rowsOf(table));
   const quote = quoteFor(engine);
