@@ -3,12 +3,13 @@ import { defineConfig } from 'vite';
 import workspace from '../../package.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
+import { slimContract } from './tools/slim-contract.ts';
 
 /** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/svc/',
-  plugins: [react()],
+  plugins: [react(), slimContract()],
   // The page knows the path below which the service is mounted; what it loads finds the rest beside itself.
   experimental: {
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
@@ -29,11 +30,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page draws with: one file, however many of the other parts use a piece of it.
-            {
-              name: 'frame',
-              test: /packages\/web\/src\/(ui\/(text\/(icons|hint)|frame\/(link|go))|lib\/(base|paths))\.tsx?$|@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader)\//,
-            },
+            // What the first page needs, whichever it is: one file, however many pages use a piece of it.
+            { name: 'start', test: /packages\/web\/src\/app\/main\.tsx$/ },
           ],
         },
       },
