@@ -30,8 +30,21 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What the first page needs, whichever it is: one file, however many pages use a piece of it.
-            { name: 'start', test: /packages\/web\/src\/app\/main\.tsx$/ },
+            // One file for each of these with all that it imports, however many pages use a piece of it: what every
+            // page starts with, the fields of the sign-in page, what home and the lists draw with.
+            { name: 'start', priority: 4, test: /packages\/web\/src\/app\/main\.tsx$/ },
+            {
+              name: 'field',
+              priority: 3,
+              test: /@mantine\/core\/esm\/components\/(TextInput|PasswordInput|Checkbox|CloseButton)\/|packages\/web\/src\/(lib\/form|ui\/frame\/(address|flow))\.tsx?$/,
+            },
+            {
+              name: 'list',
+              priority: 2,
+              test: /packages\/web\/src\/(ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+            },
+            // What nearly every other page uses.
+            { name: 'page', priority: 1, minShareCount: 25 },
           ],
         },
       },

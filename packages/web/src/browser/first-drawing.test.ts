@@ -47,10 +47,10 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
   );
 
   test.each([
-    ['/login', { kibMax: 240, requestsMax: 28 }],
-    ['/home', { kibMax: 350, requestsMax: 58 }],
-    ['/queries/1', { kibMax: 440, requestsMax: 92 }],
-    ['/queries/new', { kibMax: 560, requestsMax: 84 }],
+    ['/login', { kibMax: 222, requestsMax: 14 }],
+    ['/home', { kibMax: 318, requestsMax: 36 }],
+    ['/queries/1', { kibMax: 420, requestsMax: 60 }],
+    ['/queries/new', { kibMax: 525, requestsMax: 60 }],
   ])(
     'is small enough: %s',
     async (address, { kibMax, requestsMax }) => {
