@@ -25,6 +25,7 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('channels-import-nothing-of-ours', 'packages/channels/src/a.ts', '@svc/server'),
   plant('connectors-open-no-socket', 'packages/connectors/src/mysql/b.ts', 'node:net'),
   plant('connectors-open-no-socket', 'packages/connectors/src/clickhouse/b.ts', 'undici'),
+  plant('connectors-open-no-socket', 'packages/connectors/src/rest/b.ts', 'undici'),
   plant('channels-open-no-socket', 'packages/channels/src/webhook/b.ts', 'undici'),
   plant('web-imports-only-contract', 'packages/web/src/app/a.tsx', '@svc/server'),
   plant('web-lib-below-all', 'packages/web/src/lib/a.ts', '../features/jobs/page.tsx'),

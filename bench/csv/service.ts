@@ -3,18 +3,24 @@ import { createConnectors } from '@svc/connectors';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createRunSql } from '../../packages/server/src/doors/run-sql/index.ts';
 import { csvOf } from '../../packages/server/src/platform/tabular/index.ts';
-import type { BenchDatabase } from '../run/database.ts';
 import { runSubject } from '../run/subject-process.ts';
 import { serveCsv } from './serve.ts';
-import { statement } from './statement.ts';
+
+type Config = {
+  readonly engine: 'PostgreSQL' | 'ClickHouse';
+  readonly connection: object;
+  /** Where the database listens. */
+  readonly server: { readonly host: string; readonly port: number };
+  readonly statement: string;
+};
 
 /** The run-SQL door and the CSV writer as a query's download uses them: limits, masking and formula guard on. */
-runSubject(async ({ connection }: { connection: BenchDatabase['connection'] }) => {
+runSubject(async ({ engine, connection, server: database, statement }: Config) => {
   const connectors = createConnectors();
-  const runSql = createRunSql({ connectors, dial: databaseDial(connection) });
+  const runSql = createRunSql({ connectors, dial: databaseDial(database) });
   const dataSource = {
     id: 'bench',
-    engine: 'PostgreSQL',
+    engine,
     connection: { ...connection, host: testHost, tlsMode: 'Disable' },
   };
   const server = await serveCsv(async (response) => {

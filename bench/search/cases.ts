@@ -41,13 +41,20 @@ export function readTables(): BenchTable[] {
 }
 
 /** A question with the statements that answer it, divided by semicolons. */
-export type Gold = { readonly schema: string; readonly question: string; readonly statements: string };
+export type Gold = {
+  /** The file that it stands in. */
+  readonly file: string;
+  readonly schema: string;
+  readonly question: string;
+  readonly statements: string;
+};
 
 /** Every question of the data. */
 export const readGold = (): Gold[] =>
   ['instruct_advanced_postgres.csv', 'instruct_basic_postgres.csv', 'questions_gen_postgres.csv'].flatMap(
     (file) =>
       recordsOf(readFileSync(path.join(folder, file), 'utf8')).map((record) => ({
+        file,
         schema: record['db_name'] ?? '',
         question: record['question'] ?? '',
         statements: record['query'] ?? '',

@@ -8,6 +8,7 @@ import { createFilePolicy, type FilePolicyOptions } from './files/file-policy.ts
 import { createMysqlConnector } from './mysql/index.ts';
 import type { Connector, EngineName } from './port.ts';
 import { createPostgresqlConnector, type PostgresqlOptions } from './postgresql/index.ts';
+import { createRestConnector } from './rest/index.ts';
 import { createSqliteConnector } from './sqlite/index.ts';
 
 export type ConnectorsOptions = PostgresqlOptions & {
@@ -59,6 +60,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
     withParsedConnection(createDuckdbConnector(fileEngine)),
     withParsedConnection(createClickhouseConnector()),
+    withParsedConnection(createRestConnector()),
   ];
   const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));
   return {

@@ -32,6 +32,8 @@ describe('connection settings', () => {
       port: 8443,
       tlsMode: 'VerifyFull',
     });
+    const api = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
+    expect(connectors.get('Rest').settings.parse(api)).toMatchObject({ ...api, auth: 'None' });
   });
 
   it('are refused by field', () => {
@@ -43,6 +45,7 @@ describe('connection settings', () => {
     expect(fieldsOf('MySQL', { ...network, host: '10.0.0.1' })).toEqual(['tlsMode']);
     expect(fieldsOf('ClickHouse', { ...network, host: '10.0.0.1' })).toEqual(['tlsMode']);
     expect(fieldsOf('ClickHouse', { ...network, password: 'a\r\nx-header: b' })).toEqual(['password']);
+    expect(fieldsOf('Rest', { baseUrl: 'https://api.example.com', endpoints: [] })).toEqual(['endpoints']);
     for (const host of [
       '/var/run/postgresql',
       'a b',

@@ -89,6 +89,16 @@ export const aiGroups = [
     section: '4.3',
     text: 'A project whose MCP settings want checked answers alone has no question answered by a language model.',
   },
+  {
+    id: 'RT-4.3-960',
+    section: '4.3',
+    text: 'An answer whose statement sums values over a join that repeats their rows says so, as far as keys of its data source tell, and is given all the same.',
+  },
+  {
+    id: 'RT-4.3-961',
+    section: '4.3',
+    text: 'An answer whose statement compares a column with a value that is none of those which its type or a data contract of the project lists says so, without reading a row for that.',
+  },
   { id: 'RT-4.3-480', section: '4.3', text: 'The `/svc/api/eval` group covers candidates.' },
   { id: 'RT-4.3-481', section: '4.3', text: 'The `/svc/api/eval` group covers feedback.' },
   { id: 'RT-4.3-482', section: '4.3', text: 'The `/svc/api/eval` group covers a grounding re-check.' },
@@ -188,6 +198,16 @@ export const aiGroups = [
     id: 'RT-4.3-824',
     section: '4.3',
     text: 'An answer to a question tells what the LLM cost at the prices that held, and null where there were none.',
+  },
+  {
+    id: 'RT-4.3-962',
+    section: '4.3',
+    text: 'The tokens and the cost of an answer hold those of its explanations.',
+  },
+  {
+    id: 'RT-4.3-963',
+    section: '4.3',
+    text: 'Active golden examples of a data source are checked again when its schema changes.',
   },
   {
     id: 'RT-4.3-825',

@@ -28,4 +28,14 @@ export const mcp = [
     section: '4.6',
     text: 'With several projects, MCP tool calls name theirs in `project_id`.',
   },
+  {
+    id: 'RT-4.6-960',
+    section: '4.6',
+    text: 'The MCP tool `get_documentation` tells the documentation of a project, at most 30,000 characters at a time, to callers that may use the project.',
+  },
+  {
+    id: 'RT-4.6-961',
+    section: '4.6',
+    text: 'The MCP tool `get_query_context` tells what is known of a data source for a question, and no value of a row, to callers that may use the project.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -68,6 +68,66 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-960', 'RT-4.3-961'],
+  'an answer says where its statement counts values more than once or compares with one that there is not, and stands all the same',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql(`create table guests (id int primary key, credit int);
+      create table stays (id int primary key, guest_id int references guests, state text);
+      insert into guests values (1, 100); insert into stays values (1, 1, 'past'), (2, 1, 'past')`);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const rules = [
+      { name: 'States', type: 'AcceptedValues', columns: ['state'], config: { values: ['past', 'due'] } },
+    ];
+    const contract = {
+      projectId,
+      dataSourceId,
+      name: 'Stays',
+      schemaName: 'public',
+      tableName: 'stays',
+      rules,
+    };
+    const made = await root.post('/svc/api/data-quality/contracts', contract);
+    expect(made.status, made.text).toBe(201);
+    const conversation = await root.post(`${ask}/conversations`, { projectId });
+    const answerTo = async (question: string, sql: string) => {
+      await provider.script(written(sql));
+      const { body } = await root.post(`${ask}/conversations/${conversation.body.id}/questions`, {
+        question,
+      });
+      return until('an answer', async () => {
+        const answer = (await root.get(`${ask}/answers/${body.id}`)).body;
+        return answer.finishedAt === null ? undefined : answer;
+      });
+    };
+    const join = 'from guests g join stays s on s.guest_id = g.id';
+    expect(await answerTo('How much credit?', `select sum(g.credit)::int as n ${join}`)).toMatchObject({
+      ...{ state: 'Answered', confidence: 'Low', rows: [[200]] },
+      advisories: [expect.stringContaining('several rows for one of public.guests')],
+    });
+    expect(await answerTo('How many?', `select count(*) as n ${join} where s.state = 'gone'`)).toMatchObject({
+      ...{ state: 'Answered', confidence: 'Low', rows: [[0]] },
+      advisories: ['It compares public.stays.state with "gone", which is none of its known values.'],
+    });
+    expect(
+      await answerTo(
+        'How often?',
+        `select g.id, count(s.id) as n ${join} where s.state = 'past' group by g.id`,
+      ),
+    ).toMatchObject({ confidence: 'Medium', advisories: [], rows: [[1, 2]] });
+    const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
+    expect(sent).not.toContain('past');
+  },
+);
+
+scenario(
   ['ID-5.7-21'],
   'a key with Execute asks the language model by each way that there is for keys, and one with Read by none',
   async ({ deliver, onEnd }) => {

@@ -84,6 +84,42 @@ scenario(
   },
 );
 
+scenario(
+  ['RT-4.3-963'],
+  'golden examples are broken once the schema no longer has what they read, and sound again with it, without anybody asking',
+  async ({ deliver }) => {
+    const { root, svc, source, projectId, dataSourceId } = await deliver();
+    const refresh = async () => {
+      // A forced refresh is one in 30 s.
+      await svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
+      expect((await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {})).status).toBe(
+        200,
+      );
+    };
+    await source.sql('create table invoices (id int); create table parts (id int)');
+    await refresh();
+    const add = async (table: string): Promise<number> => {
+      const sql = `select count(*) from ${table}`;
+      const body = { projectId, dataSourceId, question: `How many ${table}?`, sql };
+      const made = await root.post(golden, body);
+      expect(made.status, made.text).toBe(201);
+      return made.body.id;
+    };
+    const [invoices, parts] = [await add('invoices'), await add('parts')];
+    const reasonOf = async (id: number): Promise<string | null> =>
+      (await root.get(`${golden}/${id}`)).body.brokenReason;
+    await source.sql('alter table parts rename to spares');
+    await refresh();
+    expect(await until('a broken example', async () => (await reasonOf(parts)) ?? undefined)).toContain(
+      'parts',
+    );
+    expect(await reasonOf(invoices)).toBe(null);
+    await source.sql('alter table spares rename to parts');
+    await refresh();
+    await until('a sound example', async () => (await reasonOf(parts)) === null || undefined);
+  },
+);
+
 const written = (sql: string | null) => ({
   ...{ kind: sql === null ? 'CannotAnswer' : 'Sql', sql, assumptions: [], question: null },
   ...{ options: [], missing: null },

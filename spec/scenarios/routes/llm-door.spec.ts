@@ -102,6 +102,53 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-962'],
+  'an answer tells what its explanations took too, those that came to nothing with them',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { root, projectId, dataSourceId } = await deliver({ 'Svc:LLM:TrustedHosts': ['127.0.0.1'] });
+    const connect = async (prices: object | null) => {
+      const endpoint = `${provider.origin}/v1`;
+      const llmConnection = { provider: 'OpenAiCompatible', endpoint, model: 'script', prices };
+      expect((await root.put(settings, { llmConnection })).status).toBe(200);
+    };
+    await connect(null);
+    const masked = await root.put('/svc/api/mcp/settings', { rowsToModel: 'Masked' });
+    expect(masked.status).toBe(200);
+    const golden = { projectId, dataSourceId, question: 'What is one?', sql: 'select 1 as one' };
+    expect((await root.post('/svc/api/eval/golden', golden)).status).toBe(201);
+    const { body: talk } = await root.post('/svc/api/ask/conversations', { projectId });
+    const questions = `/svc/api/ask/conversations/${talk.id}/questions`;
+    const { id } = (await root.post(questions, { question: 'What is one?' })).body;
+    const answer = async () => (await root.get(`/svc/api/ask/answers/${id}`)).body;
+    await until('the end of an answer', async () =>
+      (await answer()).finishedAt === null ? undefined : true,
+    );
+    const taken = (input: number, output: number, cost: number | null) => ({
+      ...{ basis: 'Checked', rows: [[1]], cost, tokens: { input, output, isEstimated: false } },
+    });
+    expect(await answer()).toMatchObject(taken(0, 0, null));
+
+    const explain = async (...said: unknown[]) => {
+      await provider.script(...said);
+      return (await root.post(`/svc/api/ask/answers/${id}/explain`, undefined)).status;
+    };
+    expect(await explain({ explanation: 'It is one.' })).toBe(200);
+    expect(await answer()).toMatchObject(taken(11, 7, null));
+    await connect({ main: { inputPerMillion: 2.5, outputPerMillion: 10 } });
+    expect(await explain({ explanation: 'It is one.' })).toBe(200);
+    expect(await answer()).toMatchObject(taken(22, 14, 0.000098));
+    // What is no explanation is asked for once more, and both are paid for.
+    expect(await explain('no JSON', 'none either')).toBe(424);
+    expect(await answer()).toMatchObject(taken(44, 28, 0.000293));
+    await connect(null);
+    expect(await explain({ explanation: 'It is one.' })).toBe(200);
+    expect(await answer()).toMatchObject(taken(55, 35, 0.000293));
+  },
+);
+
+scenario(
   ['RT-4.3-824', 'RT-4.3-825'],
   'an answer tells what it cost, and usage what the calls of some days cost',
   async ({ deliver, onEnd }) => {

@@ -216,3 +216,47 @@ scenario(
     expect((await auditor.get(log)).read<{ totalCount: number }>().totalCount).toBeGreaterThanOrEqual(2);
   },
 );
+
+scenario(
+  ['RT-4.6-960', 'RT-4.6-961'],
+  'clients read the documentation in parts and what a question needs without a row, of their own projects alone',
+  async ({ svc, root, onEnd }) => {
+    const [own, other] = [await addProject(root, 'Documented'), await addProject(root, 'Foreign')];
+    const source = await startSource();
+    onEnd(source.close);
+    await addDataSource(root, own, source.connection);
+    const content = Array.from({ length: 2_000 }, (_, at) => `What people know, line ${at}.`).join('\n');
+    const notes = await root.put(`/svc/api/projects/${own}/documentation/Notes`, { content });
+    expect(notes.status).toBe(200);
+    const program = async (project: number) =>
+      svc.client(`Bearer ${(await addKey(root, { scopes: ['Execute'], projects: [project] })).text}`);
+    const client = await program(own);
+
+    const read = async (offset: number) =>
+      (await callTool(client, 'get_documentation', { offset, max_chars: 30_000 })).structured as {
+        text: string;
+        nextOffset: number | null;
+      };
+    const first = await read(0);
+    expect(first.text.length).toBeLessThanOrEqual(30_000);
+    const second = await read(first.nextOffset ?? -1);
+    expect(`${first.text}${second.text}`).toBe(`## Notes\n\n${content}`.slice(0, 60_000));
+    expect(second.nextOffset).toBe(null);
+
+    await source.sql(
+      "create table guests (id int primary key, name text); insert into guests values (1, 'Ada')",
+    );
+    const context = await callTool(client, 'get_query_context', { question: 'Which guests are there?' });
+    expect(context.text).toContain('guests(id integer key, name text)');
+    expect(context.text).not.toContain('Ada');
+
+    const stranger = await program(other);
+    for (const [name, args] of [
+      ['get_documentation', {}],
+      ['get_query_context', { question: 'Which guests are there?' }],
+    ] as const) {
+      const refused = await callTool(stranger, name, { ...args, project_id: own });
+      expect([refused.isError, refused.text]).toEqual([true, `Access denied for project ${own}.`]);
+    }
+  },
+);

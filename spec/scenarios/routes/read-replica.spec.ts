@@ -1,3 +1,10 @@
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import * as contract from '@svc/contract';
 import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
@@ -31,14 +38,33 @@ scenario(
       'Svc:Jobs:Workers': 0,
       'Svc:Migrations:Enabled': true,
     };
-    const svc = await startService({ on: pair, config }).catch(async (error: unknown) => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+    const metrics = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+    const meterProvider = new MeterProvider({ readers: [metrics] });
+    const svc = await startService({
+      on: pair,
+      config,
+      svc: { telemetry: { meterProvider, tracerProvider: new NodeTracerProvider() } },
+    }).catch(async (error: unknown) => {
       await pair.stop();
       throw error;
     });
     onEnd(async () => {
       await svc.close();
+      await meterProvider.shutdown();
       await pair.stop();
     });
+    /** Seconds that the gauge tells; none while the standby is away. */
+    const lagSeconds = async (): Promise<unknown[]> => {
+      exporter.reset();
+      await metrics.forceFlush();
+      return exporter
+        .getMetrics()
+        .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+        .filter(({ descriptor }) => descriptor.name === 'svc.database.replica_lag')
+        .flatMap(({ dataPoints }) => dataPoints.map(({ value }) => value));
+    };
+    const lagMax = async (): Promise<number> => Math.max(-1, ...(await lagSeconds()).map(Number));
     const root = await setUp(svc);
     await createUser(svc.database, 'reader', 'Admin');
     const other = await svc.replica();
@@ -67,6 +93,8 @@ scenario(
       const { status } = await reader.get(path.replaceAll(/\{\w+\}/g, '1') + (needed[operationId] ?? ''));
       expect([operationId, [200, 404].includes(status), before() > asked]).toEqual([operationId, true, true]);
     }
+    await expect.poll(async () => (await lagSeconds()).length, slow).toBe(1);
+    expect(await lagMax()).toBeLessThan(5);
     expect(askedOf(pair.standbyLog()).filter((line) => /ERROR|FATAL/.test(line))).toEqual([]);
 
     // It stands still: the reader sees what was, the writer and who asks for it what is; then it is too late to count.
@@ -80,6 +108,7 @@ scenario(
     expect(await projects(sameElsewhere)).toBe(count + 1);
     expect(await projects(reader, fresh)).toBe(count + 1);
     await expect.poll(() => projects(), slow).toBe(count + 1);
+    await expect.poll(lagMax, slow).toBeGreaterThan(5);
     await pair.resumeReplay();
     await pair.caughtUp();
     await expect
@@ -98,6 +127,7 @@ scenario(
     expect(other.log.map(({ msg }) => msg)).toContain(
       'the read replica is away: everything is read from the primary',
     );
+    await expect.poll(lagSeconds, slow).toEqual([]);
     await pair.startStandby();
     await expect
       .poll(async () => {

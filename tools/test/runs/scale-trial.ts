@@ -40,6 +40,8 @@ export type ScaleTrialReport = {
   readonly unended: number;
   /** Runs that ended otherwise than they should. Must be 0. */
   readonly wrong: number;
+  /** How those ended: status, reason and messages that arrived, and how many runs did so. */
+  readonly wrongEnds: Readonly<Record<string, number>>;
   /** Runs whose message arrived more than once. Must be 0. */
   readonly toldTwice: number;
   /** Runs whose message was cut short by a kill: nobody knows whether it arrived, and it is not sent again. */
@@ -206,6 +208,7 @@ type RunRow = {
   readonly subscriptionId: number;
   readonly dueAt: Date;
   readonly status: string;
+  readonly reason: string | null;
   readonly resultCount: number | null;
   readonly startMs: number | null;
   readonly endMs: number | null;
@@ -218,7 +221,7 @@ async function account(
   { due, from, until }: { due: readonly (readonly [number, readonly Date[]])[]; from: Date; until: Date },
 ) {
   const { rows: runs } = await fixture.svc.database.query<RunRow>(
-    `select r.id::int, r.subscription_id as "subscriptionId", r.due_at as "dueAt", r.status,
+    `select r.id::int, r.subscription_id as "subscriptionId", r.due_at as "dueAt", r.status, r.reason,
        r.result_count as "resultCount", extract(epoch from r.started_at - r.due_at) * 1000 as "startMs",
        extract(epoch from r.finished_at - r.due_at) * 1000 as "endMs",
        exists (select from svc.deliveries d where d.run_id = r.id and d.run_due_at = r.due_at and d.state = 'Unknown')
@@ -256,6 +259,12 @@ async function account(
       ? status === 'NoResults' && !arrivals.has(id)
       : (status === 'Sent' && arrivals.get(id) === 1) || (status === 'Failed' && isUnknown);
   const ended = runs.filter(({ status }) => status !== 'Created');
+  const wrong = ended.filter((run) => !isRight(run));
+  const wrongEnds: Record<string, number> = {};
+  for (const { id, status, reason } of wrong) {
+    const end = `${status}: ${reason ?? 'no reason'} (${arrivals.get(id) ?? 0} messages)`;
+    wrongEnds[end] = (wrongEnds[end] ?? 0) + 1;
+  }
   const without = due.flatMap(([id, times]) =>
     times.filter((at) => !found.has(keyOf(id, at))).map((at) => wasPassedOver(id, at.getTime())),
   );
@@ -266,7 +275,8 @@ async function account(
     doubled: runs.length - found.size,
     unexpected: [...found].filter((key) => !wanted.has(key)).length,
     unended: runs.length - ended.length,
-    wrong: ended.filter((run) => !isRight(run)).length,
+    wrong: wrong.length,
+    wrongEnds,
     toldTwice: [...arrivals.values()].filter((count) => count > 1).length,
     unknown: runs.filter(({ isUnknown }) => isUnknown).length,
     startMs: spreadOf(runs.map(({ startMs }) => startMs)),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import type { metrics } from '@opentelemetry/sdk-node';
+import { gaugesOfNow } from './gauges-of-now.ts';
 
 type ResourceMetrics = metrics.ResourceMetrics;
 
@@ -16,7 +17,7 @@ export type Prometheus = {
 
 /** Makes the reader of metrics and what answers a collector; it opens no port. */
 export function createPrometheus(): Prometheus {
-  const reader = new PrometheusExporter({ preventServerStart: true });
+  const reader = new (gaugesOfNow(PrometheusExporter))({ preventServerStart: true });
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
   return {
     reader,

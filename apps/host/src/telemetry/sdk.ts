@@ -3,6 +3,7 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import { NodeSDK, metrics as sdkMetrics, tracing } from '@opentelemetry/sdk-node';
 import { currentTraceId, type TelemetryProviders } from '@svc/server';
+import { gaugesOfNow } from './gauges-of-now.ts';
 import { createPrometheus, type Prometheus } from './prometheus.ts';
 
 /** Measurements and traces of the standalone process. */
@@ -40,16 +41,11 @@ export function startSdk(
   env: Readonly<Record<string, string | undefined>>,
 ): HostTelemetry {
   const prometheus = wanted.servesMetrics ? createPrometheus() : undefined;
-  // Left to the standard variables where nothing of ours stands beside what they say.
+  // Another protocol than the usual one is the SDK's own to speak.
   const readers =
-    wanted.sendsMetrics && !prometheus
+    wanted.sendsMetrics && !prometheus && !speaksProtobuf(env)
       ? undefined
-      : [
-          ...(prometheus ? [prometheus.reader] : []),
-          ...(wanted.sendsMetrics
-            ? [new sdkMetrics.PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() })]
-            : []),
-        ];
+      : [...(prometheus ? [prometheus.reader] : []), ...(wanted.sendsMetrics ? [otlpReader(env)] : [])];
   const sdk = new NodeSDK({
     ...(env['OTEL_SERVICE_NAME'] ? {} : { serviceName }),
     idGenerator: jobTraceIds(),
@@ -65,3 +61,24 @@ export function startSdk(
     close: () => sdk.shutdown(),
   };
 }
+
+const speaksProtobuf = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  ['', 'http/protobuf'].includes(
+    (env['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? '').trim(),
+  );
+
+/** Sends metrics to a collector, by the standard variables. */
+function otlpReader(env: Readonly<Record<string, string | undefined>>): sdkMetrics.MetricReader {
+  const intervalMs = Number(env['OTEL_METRIC_EXPORT_INTERVAL']);
+  const timeoutMs = Number(env['OTEL_METRIC_EXPORT_TIMEOUT']);
+  const exportIntervalMillis = intervalMs > 0 ? intervalMs : exportIntervalMs;
+  return new sdkMetrics.PeriodicExportingMetricReader({
+    exporter: new (gaugesOfNow(OTLPMetricExporter))(),
+    exportIntervalMillis,
+    exportTimeoutMillis: Math.min(timeoutMs > 0 ? timeoutMs : exportTimeoutMs, exportIntervalMillis),
+  });
+}
+
+/** As the standard has them. */
+const exportIntervalMs = 60_000;
+const exportTimeoutMs = 30_000;

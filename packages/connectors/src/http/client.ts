@@ -14,7 +14,6 @@ export type HttpRequest = {
   /** With its query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 };
 
 /** The body comes in pieces as it is read, unpacked; nothing of it is held here. */
@@ -29,7 +28,9 @@ export type HttpAnswer = {
 /** One connection to one server, used for one request after the other. */
 export type HttpClient = {
   /** Rejects with what the dialler, TLS or undici said. Redirects are answers like others: nobody follows them. */
-  readonly post: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly post: (request: HttpRequest & { readonly body: string }) => Promise<HttpAnswer>;
+  /** The same without a body. */
+  readonly get: (request: HttpRequest) => Promise<HttpAnswer>;
   /** Ends the connection at once. Never rejects. */
   readonly close: () => Promise<void>;
 };
@@ -57,14 +58,20 @@ export async function openHttpClient(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const send = async (
+    method: 'GET' | 'POST',
+    { path, headers }: HttpRequest,
+    body: string | null,
+  ): Promise<HttpAnswer> => {
+    const answer = await client.request({
+      ...{ method, path, body, signal },
+      headers: { ...headers, 'accept-encoding': 'gzip' },
+    });
+    return present(answer);
+  };
   return {
-    post: async ({ path, headers, body }) => {
-      const answer = await client.request({
-        ...{ method: 'POST', path, body, signal },
-        headers: { ...headers, 'accept-encoding': 'gzip' },
-      });
-      return present(answer);
-    },
+    post: ({ body, ...request }) => send('POST', request, body),
+    get: (request) => send('GET', request, null),
     close: () => client.destroy().catch(() => undefined),
   };
 }

@@ -1,9 +1,12 @@
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
+import { restMarker } from '../rest/marker.ts';
 
 /** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
 export type SqlDialect = {
-  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb' | 'clickhouse';
+  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb' | 'clickhouse' | 'rest';
+  /** Statements are JSON: no SQL can be written for the engine. */
+  readonly isJson?: boolean;
   readonly areCommentsNested: boolean;
   readonly hasHashComments: boolean;
   /** `--` starts a comment only before white space. */
@@ -148,4 +151,23 @@ export const clickhouseDialect: SqlDialect = {
   haveAliasesExpressions: true,
   marker: clickhouseMarker,
   quote: (name) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`,
+};
+
+/** Steps of a REST API are JSON and no SQL: texts stand in double quotes, and nothing else is quoted. */
+export const restDialect: SqlDialect = {
+  name: 'rest',
+  isJson: true,
+  areCommentsNested: false,
+  hasHashComments: false,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: true,
+  hasEscapeStringPrefix: false,
+  areDoubleQuotesStrings: true,
+  hasBacktickIdentifiers: false,
+  hasBracketIdentifiers: false,
+  hasDollarStrings: false,
+  markerCharacters: '',
+  areMarkersNumbered: true,
+  marker: restMarker,
+  quote: (name) => JSON.stringify(name),
 };

@@ -1,3 +1,4 @@
+import type { Statement } from '../port.ts';
 import type { Cell } from '../values.ts';
 import {
   clickhouseNodes,
@@ -25,19 +26,25 @@ export type Plan = {
 /** How an engine is asked what it would do. */
 export type DryRun = {
   /** Throws what `execute` would refuse before it connects. */
-  readonly check: (sql: string) => void;
-  /** Stands before the statement to ask for its plan. The statement has passed `check`. */
-  readonly prefix: string;
-  readonly readPlan: (rows: readonly (readonly Cell[])[]) => Plan;
+  readonly check: (statement: Statement, connection: unknown) => void;
+  /** Absent: the engine has no plans. */
+  readonly plan?: {
+    /** Stands before the statement to ask for its plan. The statement has passed `check`. */
+    readonly prefix: string;
+    readonly readPlan: (rows: readonly (readonly Cell[])[]) => Plan;
+  };
 };
 
 const stepsMax = 50;
 const noPlan: Plan = { estimatedRows: null, estimatedCost: null, steps: [], nodes: [], writes: false };
 
-const dryRun = (rules: ReadOnlyRules, prefix: string, readPlan: DryRun['readPlan']): DryRun => ({
-  check: (sql) => assertOneRead(sql, rules),
-  prefix,
-  readPlan,
+const dryRun = (
+  rules: ReadOnlyRules,
+  prefix: string,
+  readPlan: NonNullable<DryRun['plan']>['readPlan'],
+): DryRun => ({
+  check: ({ sql }) => assertOneRead(sql, rules),
+  plan: { prefix, readPlan },
 });
 
 type PostgresqlNode = {

@@ -101,13 +101,17 @@ export const Answer = Type.Object(
       description: 'Up to 100, masked; null where it was not run, or where they are not kept any more.',
     }),
     truncatedBy: nullable(wordOf(['Rows', 'Bytes'])),
-    tokens: Type.Object({
-      input: Type.Integer(),
-      output: Type.Integer(),
-      isEstimated: Type.Boolean(),
-    }),
+    tokens: Type.Object(
+      {
+        input: Type.Integer(),
+        output: Type.Integer(),
+        isEstimated: Type.Boolean(),
+      },
+      { description: 'Of the answer and of its explanations.' },
+    ),
     cost: nullable(Type.Number(), {
-      description: 'In the money of the prices that held; null: without prices, or no model was asked.',
+      description:
+        'Of the answer and of its explanations, in the money of the prices that held; null: without prices, or no model was asked.',
     }),
     durationMs: nullable(Type.Integer()),
     jobId: nullable(Type.String()),

@@ -39,7 +39,7 @@ export const DataSource = Type.Object({
   id: Id,
   name: Type.String(),
   description: nullable(Type.String()),
-  engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, ClickHouse.' }),
+  engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, ClickHouse, Rest.' }),
   connection: nullable(
     mapOf(Type.Unknown(), {
       description: 'Settings without secrets; null for callers who do not administer data sources.',

@@ -114,6 +114,12 @@ export const mcpProblems = {
     means: 'The project has no such saved query.',
     next: 'Look for it with search_saved_queries.',
   },
+  'unknown-section': {
+    status: null,
+    title: 'Unknown section',
+    means: 'The documentation of the project has no such section.',
+    next: 'Call get_documentation without a section: it names those that there are.',
+  },
   'unknown-table': {
     status: null,
     title: 'Unknown table',

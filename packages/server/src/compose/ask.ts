@@ -59,7 +59,11 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     learn: learnBy(ground, deps),
     rights: projectRights,
     vault: { keys, random },
-    sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
+    sourcesOf: async (projectId) => {
+      const linked = await sources.linkedSources.of(database, projectId);
+      // What a model writes is SQL.
+      return linked.filter(({ engine }) => !door.dialectOf(engine).isJson);
+    },
   });
   return { ask, answering, routes: askRoutes(ask), sweep: ask.sweep };
 }

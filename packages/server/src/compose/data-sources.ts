@@ -12,6 +12,7 @@ import {
   targetOf,
 } from '../domains/data-sources/index.ts';
 import { createNoteSchema } from '../domains/glossary/index.ts';
+import { createNoteExamples } from '../domains/golden-examples/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import type { OpenDataSources } from '../domains/queries/index.ts';
 import {
@@ -46,7 +47,11 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs)
   const vault = { keys: ground.keys, random: ground.random };
   const logins = createLoginNotes({ database, log: ground.log });
   const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-  const noteChanges = createNoteChanges(jobs, createNoteSchema(jobs));
+  const [noteTerms, noteExamples] = [createNoteSchema(jobs), createNoteExamples(jobs)];
+  const noteChanges = createNoteChanges(jobs, async (tx, dataSourceId) => {
+    await noteTerms(tx, dataSourceId);
+    await noteExamples(tx, dataSourceId);
+  });
   const metadata = createMetadataService({
     ...{ database, runSql, vault, logins },
     onSnapshot: async (tx, dataSourceId, now, before) => {

@@ -1,3 +1,4 @@
+import type { Jobs } from '@svc/jobs';
 import {
   createCandidatesService,
   createGoldenService,
@@ -8,10 +9,13 @@ import type { Part } from './part.ts';
 import { checkStatementBy, type StatementCheckDeps } from './statement-check.ts';
 
 /** Questions whose right answer is known; their statements pass the gates that those of AI clients pass. */
-export const composeGoldenExamples = (ground: Ground, deps: StatementCheckDeps): Part => {
+export const composeGoldenExamples = (
+  ground: Ground,
+  deps: StatementCheckDeps & { readonly jobs: Jobs },
+): Part => {
   const { database, audit, clock } = ground;
   const golden = createGoldenService({
-    ...{ database, audit, now: clock.now },
+    ...{ database, audit, jobs: deps.jobs, now: clock.now },
     check: checkStatementBy(ground, deps),
   });
   return { routes: goldenRoutes(golden, createCandidatesService({ database, audit, golden })) };

@@ -1,5 +1,7 @@
 import type { AskService } from '../domains/ask/index.ts';
+import { readDocumentation, readTableFacts } from '../domains/documentation/index.ts';
 import { activeTerms } from '../domains/glossary/index.ts';
+import { createReadKnown } from '../domains/grounding/index.ts';
 import { approvedPatterns } from '../domains/learning/index.ts';
 import {
   createCallLimits,
@@ -104,6 +106,9 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
     ...{ catalogue, asking },
     learnedOf: (projectId) => approvedPatterns(database, projectId, null),
     termsOf: (projectId, dataSourceId) => activeTerms(database, projectId, dataSourceId),
+    documentationOf: (projectId) => readDocumentation(database, projectId),
+    factsOf: (projectId, about) => readTableFacts(database, projectId, about),
+    knownOf: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
     dialectOf: door.dialectOf,
     maxSqlChars,
   });

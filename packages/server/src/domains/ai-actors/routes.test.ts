@@ -42,6 +42,18 @@ describe('400', () => {
     if (code !== undefined) expect(answer.body.code).toBe(code);
   });
 
+  test('a data source that takes no SQL', async () => {
+    const connection = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
+    const source = { name: 'API', engine: 'Rest', connection };
+    const { id: dataSourceId } = (await fixture.root.post('/svc/api/data-sources', source)).body;
+    const links = `/svc/api/projects/${fixture.projectId}/data-sources`;
+    expect((await fixture.root.post(links, { dataSourceId })).status).toBeLessThan(300);
+    const answer = await post({ dataSourceId });
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid-ai-actor']);
+    expect(answer.body.errors).toMatchObject([{ path: '/dataSourceId' }]);
+    await fixture.root.delete(`${links}/${dataSourceId}`);
+  });
+
   test('an owner who may not write in the project', async () => {
     const { id } = await fixture.make();
     const { userId } = fixture.editor;

@@ -229,7 +229,12 @@ export function createAiActorsService(deps: AiActorsDeps) {
     ): Promise<AiActor> =>
       database.transaction(async (tx) => {
         await rights.require(tx, by.caller, projectId, 'Write');
-        if ((await findEngine(tx, projectId, dataSourceId)) === undefined) throw notFound();
+        const engine = await findEngine(tx, projectId, dataSourceId);
+        if (engine === undefined) throw notFound();
+        if (engine === 'Rest')
+          throw brokenRule('invalid-ai-actor', 'An actor asks in SQL, and a REST API takes none.', [
+            { path: '/dataSourceId', message: 'must be a data source that takes SQL' },
+          ]);
         const { userId } = by.caller;
         if (userId === null)
           throw forbidden('actor-owner-needed', 'An actor acts as its owner, who must be a stored user.');

@@ -1,6 +1,8 @@
 import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
 import { type Known, tableNameOf } from '../grounding/index.ts';
-import { readStatement, schemaNames } from '../learning/index.ts';
+import { type ReadStatement, readStatement, schemaNames } from '../learning/index.ts';
+import { multipliedAdvice } from './multiplied-rows.ts';
+import { unknownValueAdvice } from './unknown-values.ts';
 
 const comparisons = new Set(['=', '<>', '!=']);
 
@@ -8,7 +10,7 @@ const comparisons = new Set(['=', '<>', '!=']);
 export function advisoriesOf(
   sql: string,
   dialect: SqlDialect,
-  known: Pick<Known, 'tables' | 'keys'>,
+  known: Pick<Known, 'engine' | 'tables' | 'keys' | 'values'>,
 ): string[] {
   const words = readSqlTokens(sql, dialect)
     .filter(({ kind }) => kind !== 'comment')
@@ -21,15 +23,17 @@ export function advisoriesOf(
     advice.push('It takes some of the rows without an order: which ones, the database decides.');
   if (words.some((word, at) => word === 'select' && words[at + 1] === '*'))
     advice.push('It takes every column, also those that are added later.');
-  return [...advice, ...joinAdvice(sql, dialect, known)];
+  const read = readStatement(sql, dialect, schemaNames(known.tables));
+  return [
+    ...advice,
+    ...joinAdvice(read, known),
+    ...multipliedAdvice(read, known),
+    ...unknownValueAdvice(read, known),
+  ];
 }
 
 /** Joins that no known key goes along. Where no key is known at all, there is nothing to hold them against. */
-function joinAdvice(
-  sql: string,
-  dialect: SqlDialect,
-  { tables, keys }: Pick<Known, 'tables' | 'keys'>,
-): string[] {
+function joinAdvice({ joins }: Pick<ReadStatement, 'joins'>, { keys }: Pick<Known, 'keys'>): string[] {
   if (keys.length === 0) return [];
   const pair = (one: readonly string[], other: readonly string[]): string =>
     [JSON.stringify(one), JSON.stringify(other)].toSorted().join();
@@ -43,7 +47,6 @@ function joinAdvice(
       ),
     ),
   );
-  const { joins } = readStatement(sql, dialect, schemaNames(tables));
   return joins
     .filter(([table, column, other, otherColumn]) => !along.has(pair([table, column], [other, otherColumn])))
     .map(

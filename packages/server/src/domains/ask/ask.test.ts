@@ -402,6 +402,20 @@ describe('a question that cannot be asked', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
+  test('a source that takes no SQL, which is not counted among those that are meant either', async () => {
+    const connection = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
+    const api = await fixture.root.post('/svc/api/data-sources', { name: 'API', engine: 'Rest', connection });
+    expect(api.status, api.text).toBe(201);
+    const links = `/svc/api/projects/${fixture.projectId}/data-sources`;
+    await fixture.root.post(links, { dataSourceId: api.body.id });
+    const question = { question: 'What is in the API?', dataSourceId: api.body.id };
+    const refused = await fixture.root.post(`${await converse()}/questions`, question);
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid-question']);
+    await provider.script(writes('select id from orders'));
+    expect(await ask('Which orders are there beside the API?')).toMatchObject({ state: 'Answered' });
+    await fixture.root.delete(`${links}/${api.body.id}`);
+  });
+
   test('a project that is not there', async () => {
     expect((await fixture.root.post(`${path}/conversations`, { projectId: 999_999 })).status).toBe(404);
   });

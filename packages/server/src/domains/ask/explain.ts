@@ -1,4 +1,4 @@
-import type { AnswerExplanation } from '@svc/contract';
+import type { Answer, AnswerExplanation } from '@svc/contract';
 import Type from 'typebox';
 import type { Llm } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
@@ -53,6 +53,8 @@ export async function explainRows(
     readonly sql: string;
     readonly result: Rows;
     readonly signal: AbortSignal;
+    /** Told what the model took, whatever came back. */
+    readonly onTaken: (taken: Pick<Answer, 'tokens' | 'cost'>) => Promise<void>;
   },
 ): Promise<AnswerExplanation> {
   const { columns, rows, truncatedBy } = about.result;
@@ -81,6 +83,7 @@ export async function explainRows(
     charge: { userId: about.caller.userId, projectId: about.projectId },
     signal: about.signal,
   });
+  await about.onTaken({ tokens: answer.tokens, cost: answer.cost });
   if (answer.kind !== 'Value') throw llmRefusal(answer);
   const { model, tokens, cost, value } = answer;
   return {

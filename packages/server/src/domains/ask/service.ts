@@ -417,7 +417,10 @@ export function createAskService(deps: AskDeps) {
       await deps.requireModel(caller, 'An explanation is written by a language model.');
       const { sql, result } = await runAgain(row, signal);
       const about = { projectId, answerId: id, question, sql, result };
-      const explained = await explainRows(deps.llm, { ...about, caller, signal });
+      const explained = await explainRows(deps.llm, {
+        ...{ ...about, caller, signal },
+        onTaken: (taken) => store.addTaken(database, id, taken),
+      });
       const { rowCount } = explained;
       await database.transaction((tx) =>
         deps.audit.record(tx, {

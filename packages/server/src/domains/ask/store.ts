@@ -229,6 +229,23 @@ export async function endAnswer(executor: Executor, id: number, end: AnswerEnd):
   return (rowCount ?? 0) > 0;
 }
 
+/** Adds what a language model took for an answer that has ended. */
+export async function addTaken(
+  executor: Executor,
+  id: number,
+  { tokens, cost }: Pick<Answer, 'tokens' | 'cost'>,
+): Promise<void> {
+  await executor.query(
+    `update svc.answers set input_tokens = input_tokens + $2, output_tokens = output_tokens + $3,
+       is_estimated = is_estimated or $4, cost_micros = coalesce(cost_micros + coalesce($5, 0), $5)
+      where id = $1`,
+    [
+      ...[id, tokens.input, tokens.output, tokens.isEstimated],
+      cost === null ? null : Math.round(cost * 1_000_000),
+    ],
+  );
+}
+
 /** Keeps the rows of an answer for a while. */
 export async function saveRows(
   executor: Executor,

@@ -22,6 +22,9 @@ export const columnOf = ({ dialect }: Target, name: string): string => `${alias}
 export const typeOf = ({ table }: Target, name: string): string =>
   table.columns.find((column) => column.name === name)?.databaseType ?? '';
 
+/** Rules of such a source are refused when they are saved. */
+const noSql = (): TypeError => new TypeError('A REST API takes no SQL.');
+
 const textTypes = { postgresql: 'text', sqlite: 'text', duckdb: 'varchar' } as const;
 
 /** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
@@ -31,6 +34,7 @@ function asText({ dialect, table }: Target, name: string): string {
   if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
   // A cast to `String` would not hold NULL.
   if (dialect.name === 'clickhouse') return `toString(${column})`;
+  if (dialect.name === 'rest') throw noSql();
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
 
@@ -94,6 +98,8 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
       return `not match(${asText(target, name)}, ${pattern})`;
     case 'sqlite':
       throw new TypeError('SQLite has no regular expressions.');
+    case 'rest':
+      throw noSql();
   }
 }
 
@@ -153,5 +159,7 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
     case 'clickhouse':
       // `max` of no rows is the beginning of 1970 there.
       return `dateDiff('second', maxOrNull(${columnOf(target, name)}), now())`;
+    case 'rest':
+      throw noSql();
   }
 }

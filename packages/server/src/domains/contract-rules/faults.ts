@@ -20,6 +20,8 @@ export function faultsOf(rules: readonly RuleDefinition[], context: RuleContext)
 }
 
 function faultsOfRule(rule: RuleDefinition, context: RuleContext): MemberError[] {
+  if (context.engine === 'Rest')
+    return [{ path: '/type', message: 'is not possible: rules are asked in SQL, and a REST API takes none' }];
   const shape = [...memberFaults(rule), ...thresholdFaults(rule), ...columnFaults(rule, context)];
   // What a type asks of its members is read only where they are there.
   return shape.length > 0 ? shape : typeFaults(rule, context);

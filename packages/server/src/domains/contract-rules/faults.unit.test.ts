@@ -52,3 +52,8 @@ test.each<readonly [what: string, rule: Rule, path: string]>([
   ['fewest above most', { type: 'Volume', config: { minRows: 2, maxRows: 1 } }, '/rules/0/config/minRows'],
   ['no bound at all', { type: 'Range', columns: ['total'], config: {} }, '/rules/0/config/min'],
 ])('%s is named by its path', (_what, rule, path) => expect(pathsOf(rule)).toEqual([path]));
+
+test('a REST API takes no rules: they are asked in SQL', () => {
+  for (const rule of [pattern, freshness, { type: 'Volume', config: { minRows: 1 } } as Rule])
+    expect(pathsOf(rule, 'Rest')).toEqual(['/rules/0/type']);
+});

@@ -1,5 +1,6 @@
 export { assertMayUseSql, assertRulesFit } from './definition.ts';
 export { dataContractRoutes } from './routes.ts';
+export { acceptedValues } from './rule-store.ts';
 export {
   createDataContractsService,
   createReachContract,

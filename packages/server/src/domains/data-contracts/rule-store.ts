@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/index.ts';
+import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { RuleDefinition } from '../contract-rules/index.ts';
 
 /** Brings the rules of a contract to what is given, in its order: named ones keep their ids, others go or are new. */
@@ -33,4 +33,25 @@ export async function saveRules(tx: Tx, contractId: number, rules: readonly Rule
       [rule.id ?? contractId, ...values],
     );
   }
+}
+
+/** Most rules whose values are read. */
+const acceptedRulesMax = 500;
+
+/** The values that data contracts of a project accept in columns of a source, where no row with another one is let pass. */
+export async function acceptedValues(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+): Promise<{ schema: string; table: string; column: string; values: string[] }[]> {
+  const { rows } = await executor.query<{ schema: string; table: string; column: string; values: string[] }>(
+    `select k.schema_name as schema, k.table_name as "table", u.columns[1] as "column",
+       array(select jsonb_array_elements_text(u.config->'values')) as values
+     from svc.contract_rules u join svc.data_contracts k on k.id = u.contract_id and k.archived_at is null
+     where k.project_id = $1 and k.data_source_id = $2 and k.is_enabled and u.archived_at is null and u.is_enabled
+       and u.type = 'AcceptedValues' and u.fail_above = 0
+     order by u.id limit ${acceptedRulesMax}`,
+    [projectId, dataSourceId],
+  );
+  return rows;
 }

@@ -1,10 +1,12 @@
 import type { GoldenExample, GoldenInput, GoldenRecheck, ListQuery, Page } from '@svc/contract';
+import type { Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import { type Database, type Executor, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
 import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
-import { type CheckStatement, recheckStatements } from '../statement-checks/index.ts';
+import { type CheckCall, type CheckStatement, recheckStatements } from '../statement-checks/index.ts';
+import { checkExamplesJob } from './jobs.ts';
 import { presentGolden } from './present.ts';
 import { questionKey } from './question.ts';
 import * as store from './store.ts';
@@ -12,6 +14,7 @@ import * as store from './store.ts';
 export type GoldenDeps = {
   readonly database: Database;
   readonly audit: Audit;
+  readonly jobs: Jobs;
   readonly check: CheckStatement;
   readonly now: () => Date;
 };
@@ -60,7 +63,7 @@ const recheckedMax = 5_000;
 const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
 
 /** Questions whose right answer people have said. */
-export function createGoldenService({ database, audit, check, now }: GoldenDeps) {
+export function createGoldenService({ database, audit, jobs, check, now }: GoldenDeps) {
   const record = (tx: Tx, event: `golden.${string}`, by: CallerActor, id: number, projectId: number) =>
     audit.record(tx, { event, by, subject: { kind: 'golden_example', id }, projectId });
 
@@ -82,6 +85,26 @@ export function createGoldenService({ database, audit, check, now }: GoldenDeps)
     if (verdict === 'Unchecked') throw new Refusal('golden-example-unchecked', { detail: message });
     return now();
   };
+
+  const lookAgain = async (
+    of: { readonly projectId: number | null; readonly dataSourceId: number | null },
+    call: CheckCall,
+  ): Promise<GoldenRecheck> =>
+    recheckStatements(
+      await store.checkableGolden(database, of, recheckedMax),
+      ({ sql }) => [sql],
+      (example, checkedAt, reason) => store.markChecked(database, example, checkedAt, reason),
+      { check, now, call },
+    );
+
+  jobs.handle(checkExamplesJob, async ({ dataSourceId }, { signal }) => {
+    const { uncheckedCount, remainingCount } = await lookAgain(
+      { projectId: null, dataSourceId },
+      { signal, callerId: 'golden examples' },
+    );
+    const left = uncheckedCount + remainingCount;
+    if (left > 0) throw new Error(`${left} golden examples could not be checked in this attempt.`);
+  });
 
   return {
     list: async (
@@ -156,12 +179,7 @@ export function createGoldenService({ database, audit, check, now }: GoldenDeps)
       }),
 
     /** Checks active examples again, and marks those that are broken. */
-    recheck: async (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GoldenRecheck> =>
-      recheckStatements(
-        await store.checkableGolden(database, projectId, recheckedMax),
-        ({ sql }) => [sql],
-        (example, checkedAt, reason) => store.markChecked(database, example, checkedAt, reason),
-        { check, now, call: { signal, callerId: callerIdOf(caller) } },
-      ),
+    recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GoldenRecheck> =>
+      lookAgain({ projectId, dataSourceId: null }, { signal, callerId: callerIdOf(caller) }),
   };
 }

@@ -146,17 +146,26 @@ export type Checkable = {
 /** Active examples with a statement on a linked source, the longest unchecked first. */
 export async function checkableGolden(
   executor: Executor,
-  projectId: number | null,
+  { projectId, dataSourceId }: { readonly projectId: number | null; readonly dataSourceId: number | null },
   limit: number,
 ): Promise<Checkable[]> {
   const { rows } = await executor.query<Checkable>(
     `select g.id, g.data_source_id as "dataSourceId", g.sql, g.version from ${from}
-      where ($1::int is null or g.project_id = $1) and g.is_active and g.sql is not null
-        and d.id is not null and l.data_source_id is not null
-      order by g.checked_at nulls first, g.id limit $2`,
-    [projectId, limit],
+      where ($1::int is null or g.project_id = $1) and ($2::int is null or g.data_source_id = $2)
+        and g.is_active and g.sql is not null and d.id is not null and l.data_source_id is not null
+      order by g.checked_at nulls first, g.id limit $3`,
+    [projectId, dataSourceId, limit],
   );
   return rows;
+}
+
+/** Whether a source has active examples with a statement. */
+export async function hasCheckable(executor: Executor, dataSourceId: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'select from svc.golden_examples where data_source_id = $1 and is_active and sql is not null limit 1',
+    [dataSourceId],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 /** Marks an example as the gates found it, unless it was changed meanwhile: then they spoke of another statement. */

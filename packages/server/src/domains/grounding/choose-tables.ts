@@ -24,6 +24,8 @@ type Choice = {
   readonly isPersonal: (column: string) => boolean;
   /** Names of tables that similar questions and the words of this one lead to, in small letters. */
   readonly raised: ReadonlySet<string>;
+  /** Of the schema as it is sent. */
+  readonly lengthMax: number;
 };
 
 /** The whole schema while it is short, without its comments if need be; else the best tables and one hop of keys. */
@@ -32,7 +34,7 @@ export function chooseTables(known: Pick<Known, 'tables' | 'keys'>, choice: Choi
   for (const hasComments of [true, false]) {
     const lines = tables.map((table) => compactTable(table, keys, { ...choice, hasComments }));
     const text = lines.join('\n');
-    if (sentLength(text) <= schemaLengthMax) return { text, tables: tables.map(tableNameOf), isWhole: true };
+    if (sentLength(text) <= choice.lengthMax) return { text, tables: tables.map(tableNameOf), isWhole: true };
   }
   const best = bestTables(tables, choice);
   return fitting([...best, ...neighbours(tables, best, keys)], keys, choice);
@@ -75,7 +77,7 @@ function fitting(tables: readonly GroundedTable[], keys: readonly KnownKey[], ch
   for (const table of tables) {
     const line = compactTable(table, keys, { ...choice, hasComments: true });
     const added = sentLength(line) + 1;
-    if (length + added > schemaLengthMax) continue;
+    if (length + added > choice.lengthMax) continue;
     length += added;
     lines.push(line);
     names.push(tableNameOf(table));

@@ -1,4 +1,4 @@
-import { chooseTables } from './choose-tables.ts';
+import { chooseTables, schemaLengthMax } from './choose-tables.ts';
 import { chooseTerms, examplesText, similarExamples, termsIn, turnsText } from './choose-words.ts';
 import { type EarlierTurn, type Known, type KnownExample, tableNameOf } from './known.ts';
 
@@ -19,6 +19,8 @@ export type GroundingQuestion = {
   readonly turns?: readonly EarlierTurn[];
   /** Whether a column of this name is masked. */
   readonly isPersonal: (column: string) => boolean;
+  /** Of the schema as it is sent. Default: what goes to the service's own model. */
+  readonly schemaLengthMax?: number;
 };
 
 const wordsOf = (sql: string): ReadonlySet<string> =>
@@ -37,11 +39,14 @@ function raisedTables(known: Known, similar: readonly KnownExample[], question: 
 /** Chooses what of all that is known goes to a model. It reads nothing, and no value of a row is part of it. */
 export function groundingOf(
   known: Known,
-  { question, turns = [], isPersonal }: GroundingQuestion,
+  { question, turns = [], isPersonal, ...limits }: GroundingQuestion,
 ): Grounding {
   const similar = similarExamples(known.examples, question);
   const raised = raisedTables(known, similar, question);
-  const chosen = chooseTables(known, { question, isPersonal, raised });
+  const chosen = chooseTables(known, {
+    ...{ question, isPersonal, raised },
+    lengthMax: limits.schemaLengthMax ?? schemaLengthMax,
+  });
   const data = [
     { name: 'engine', text: known.engine },
     { name: 'schema', text: chosen.text },

@@ -37,6 +37,7 @@ const shop: Known = {
     tableOf('customers', ['email'], { type: 'View' }),
   ],
   keys: [keyOf('orders', 'customer_id', 'customers')],
+  values: [],
   terms: [],
   examples: [],
   learned: [],

@@ -6,6 +6,7 @@ export {
   type Known,
   type KnownKey,
   type KnownTerm,
+  type KnownValues,
   tableNameOf,
 } from './known.ts';
 export { createReadKnown, type ReadKnown } from './read-known.ts';

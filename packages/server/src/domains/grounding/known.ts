@@ -24,11 +24,20 @@ export type KnownExample = { readonly id: number; readonly question: string; rea
 /** A question that was answered before in the same conversation. */
 export type EarlierTurn = { readonly question: string; readonly sql: string };
 
+/** Every value that a column is known to hold, as texts: its type lists them, or a data contract does. */
+export type KnownValues = {
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly string[];
+};
+
 /** Everything that is known of a data source. None of it is a value of a row. */
 export type Known = {
   readonly engine: string;
   readonly tables: readonly GroundedTable[];
   readonly keys: readonly KnownKey[];
+  readonly values: readonly KnownValues[];
   readonly terms: readonly KnownTerm[];
   readonly examples: readonly KnownExample[];
   /** Sentences about how the data is used, which people have approved. */

@@ -1,11 +1,13 @@
 import type { DataSourceMetadata } from '@svc/contract';
 import type { Database } from '../../platform/db/index.ts';
 import { HttpProblem } from '../../platform/http/index.ts';
+import { acceptedValues } from '../data-contracts/index.ts';
 import { activeTerms } from '../glossary/index.ts';
 import { soundExamples } from '../golden-examples/index.ts';
 import { approvedPatterns } from '../learning/index.ts';
 import { confirmedKeys } from '../relationships/index.ts';
 import type { Known } from './known.ts';
+import { listedValues } from './listed-values.ts';
 
 export type ReadKnownDeps = {
   readonly database: Database;
@@ -37,6 +39,10 @@ export const createReadKnown =
       engine: schema?.engine ?? '',
       tables: schema?.tables ?? [],
       keys: await confirmedKeys(database, dataSourceId),
+      values: [
+        ...listedValues(schema?.tables ?? []),
+        ...(await acceptedValues(database, projectId, dataSourceId)),
+      ],
       terms: await activeTerms(database, projectId, dataSourceId),
       examples: examples.filter(({ id }) => id !== without.exampleId),
       learned: await approvedPatterns(database, projectId, dataSourceId),

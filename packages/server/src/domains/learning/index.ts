@@ -6,5 +6,5 @@ export { createReplay } from './replay.ts';
 export { learningRoutes } from './routes.ts';
 export { createLearningService } from './service.ts';
 export { createSignals, type Signal, type Signals } from './signals.ts';
-export { readStatement } from './statements/read-statement.ts';
+export { type ReadStatement, readStatement } from './statements/read-statement.ts';
 export { schemaNames } from './statements/schema-names.ts';

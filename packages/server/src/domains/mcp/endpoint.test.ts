@@ -66,6 +66,8 @@ describe('200', () => {
     expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'get_context',
       'search',
+      'get_documentation',
+      'get_query_context',
       'search_saved_queries',
       'run_saved_query',
       'dry_run',
@@ -89,7 +91,7 @@ describe('200', () => {
   test('the v1 client lists, calls, reads a resource and gets a prompt', async () => {
     const client = new OldClient({ name: 'old', version: '1' });
     await client.connect(new OldTransport(url(), authorized(key)));
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(10);
     const result = await client.callTool({ name: 'query', arguments: { sql: 'select 1 as one' } });
     expect(result.structuredContent).toMatchObject({ rows: [[1]] });
     const { resources } = await client.listResources();
@@ -109,7 +111,7 @@ describe('200', () => {
   test.each(['auto', '2026-07-28'] as const)('the v2 client does so in the newer era (%s)', async (mode) => {
     const client = await newClient(key, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(10);
     const result = await client.callTool({ name: 'query', arguments: { sql: 'select 2 as two' } });
     expect(result.structuredContent).toMatchObject({ rows: [[2]] });
     const { resources } = await client.listResources();

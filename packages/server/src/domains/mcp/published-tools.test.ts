@@ -259,7 +259,7 @@ test('the playground shows and calls published queries of its project', async ()
   await publish(fixture.savedQuery, { name: 'orders_above' });
   const shown = await fixture.root.get(`/svc/api/mcp/tools?projectId=${fixture.sales}&pageSize=200`);
   expect(shown.body.items.map(({ name }: { name: string }) => name)).toContain('q_orders_above');
-  expect(shown.body.totalCount).toBe(9);
+  expect(shown.body.totalCount).toBe(11);
   const run = (projectId: number) =>
     fixture.root.post('/svc/api/mcp/tools/run', {
       ...{ toolName: 'q_orders_above', projectId, arguments: { least: 400 } },

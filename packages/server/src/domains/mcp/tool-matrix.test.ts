@@ -51,6 +51,9 @@ beforeAll(async () => {
   await addGolden({ question: hostile, sql: 'select id, email from customers where id = 7' });
   const hostileAsk = await fixture.call(salesKey, 'ask', { question: hostile });
   hostileAnswer = hostileAsk.structuredContent.answerId;
+  const notes = `/svc/api/projects/${fixture.sales}/documentation/Notes`;
+  const written = await fixture.root.put(notes, { content: hostile });
+  if (written.status !== 200) throw new Error(`${written.status} ${written.text}`);
   hostileQuery = await addQuery(hostileName, hostile, `select {{note}} as said, t.* from "${hostileName}" t`);
   emailQuery = await addQuery(
     'Addresses',
@@ -69,6 +72,11 @@ afterAll(() => fixture.close());
 const matrix: Readonly<Record<string, () => object[]>> = {
   get_context: () => [{}, { table: hostileName }, { table: 'customers' }],
   search: () => [{ query: 'obey' }, { query: 'customers' }, { query: 'email' }],
+  get_documentation: () => [{}, { section: 'Notes' }, { table: hostileName }, { table: 'customers' }],
+  get_query_context: () => [
+    { question: 'What is hostile?' },
+    { question: `Which customer has the email ${secretEmail}?` },
+  ],
   search_saved_queries: () => [{}, { text: 'obey' }],
   run_saved_query: () => [{ query: hostileQuery }, { query: hostileName }, { query: emailQuery }],
   dry_run: () => [
@@ -88,6 +96,19 @@ const matrix: Readonly<Record<string, () => object[]>> = {
 const refused: Readonly<Record<string, () => object[]>> = {
   get_context: () => [{ table: hostile }, { data_source: hostileName }],
   search: () => [{ query: 'x', limit: hostile }],
+  get_documentation: () => [
+    { section: hostile },
+    { section: 'DataFlows' },
+    { table: hostile },
+    { table: 'customers', section: 'Notes' },
+    { table: 'customers', data_source: hostileName },
+    { data_source: hostileName },
+  ],
+  get_query_context: () => [
+    { question: ' ' },
+    { question: hostile, max_chars: hostile },
+    { question: hostile, data_source: hostileName },
+  ],
   search_saved_queries: () => [{ limit: hostile }],
   run_saved_query: () => [
     { query: hostile.slice(0, 60) },

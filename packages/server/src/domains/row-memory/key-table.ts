@@ -1,15 +1,10 @@
 import type { Cell } from '@svc/connectors';
+import { createKeyEntries, entryBytes, keyBytes, wordBytes } from './key-entries.ts';
 
-/** Bytes of an entry as it is stored: a hash of what a row is, and one of what stands in it. */
-export const entryBytes = 24;
-const keyBytes = 16;
-const wordBytes = 4;
-const entryWords = entryBytes / wordBytes;
+const contentBytes = entryBytes - keyBytes;
 
-/** Rows are spread over so many shards by the first bits of their keys, so that none is large. */
-export const shardBits = 12;
-const shardCount = 2 ** shardBits;
-const placesInShard = 2 ** 20;
+/** Buckets are told apart by so many first bits of the keys at most. */
+const bucketBitsMax = 12;
 
 /** How a row stands to what was known. `Undecided`: other rows of its key are still to come. */
 export type Verdict = 'New' | 'Changed' | 'Same' | 'Undecided';
@@ -17,7 +12,7 @@ export type Verdict = 'New' | 'Changed' | 'Same' | 'Undecided';
 /** Key cells of a row as they were masked. */
 export type MaskedKey = readonly Cell[];
 
-/** Rows of one bucket, sorted by their keys. */
+/** Rows of one bucket, sorted by their keys. Its bytes are used again for the next one. */
 export type Bucket = {
   readonly bucket: number;
   readonly entries: Buffer;
@@ -39,19 +34,6 @@ export class TooManyKeys extends Error {
   override readonly name = 'TooManyKeys';
 }
 
-/** Entries whose keys begin alike, in typed arrays: a million of them take 30 MB, not 200. */
-type Shard = {
-  count: number;
-  /** Six words an entry: four of the key, two of the contents. */
-  words: Uint32Array;
-  /** What is known of each entry: `wasSeen`, `isNew`, … */
-  marks: Uint8Array;
-  /** Open addressing by the second word of the key: places from 1, 0 where none is. */
-  slots: Uint16Array;
-  isDirty: boolean;
-  keys: (MaskedKey | null)[];
-};
-
 const wasSeen = 1;
 const isNew = 2;
 /** The lowest bit of the contents: several rows share the key, and what stands in them is added up. */
@@ -72,29 +54,24 @@ export function createKeyTable({
   readonly rowsMax: number;
   readonly keepsKeys?: boolean;
 }) {
-  const shards: (Shard | undefined)[] = new Array(shardCount);
+  const entries = createKeyEntries();
+  /** Masked keys by their places, as far as they are kept. */
+  const maskedKeys: (MaskedKey | null)[] = [];
+  /** By the first bits of the keys: rows that begin so are new, changed or gone. */
+  const dirty = new Uint8Array(2 ** bucketBitsMax);
   /** What stood in the rows of keys that several rows shared before: compared once every row was seen. */
   const sharedBefore = new Map<number, readonly [number, number]>();
   let seenCount = 0;
 
-  const shardAt = (shardNo: number): Shard => {
-    const shard = shards[shardNo] ?? emptyShard();
-    shards[shardNo] = shard;
-    return shard;
+  const bucketOf = (place: number, bits: number): number =>
+    bits === 0 ? 0 : entries.wordAt(place, 0) >>> (32 - bits);
+  const makeDirty = (place: number): void => {
+    dirty[bucketOf(place, bucketBitsMax)] = 1;
   };
-
-  const put = (shard: Shard, codes: Codes, row: number, mark: number): number => {
-    if (shard.count * entryWords === shard.words.length) grow(shard, Math.max(4, shard.count * 2));
-    const at = shard.count;
-    shard.count += 1;
-    const base = at * entryWords;
-    for (let word = 0; word < 4; word += 1)
-      shard.words[base + word] = codes.keys.readUInt32BE(row * keyBytes + word * wordBytes);
-    shard.words[base + 4] = codes.contents.readUInt32BE(row * 8);
-    shard.words[base + 5] = contentLow(codes, row);
-    shard.marks[at] = mark;
-    addSlot(shard, at);
-    return at;
+  const setContents = (place: number, high: number, low: number): void => {
+    entries.setWord(place, 4, high);
+    entries.setWord(place, 5, low);
+    makeDirty(place);
   };
 
   const countSeen = (): void => {
@@ -103,53 +80,42 @@ export function createKeyTable({
   };
 
   /** A row of a key that a row before it in this run had too. */
-  const addTo = (shard: Shard, at: number, codes: Codes, row: number): void => {
-    const base = at * entryWords;
-    const low = (((shard.words[base + 5] ?? 0) & ~isShared) >>> 0) + contentLow(codes, row);
+  const addTo = (place: number, codes: Codes, row: number): void => {
+    const low = ((entries.wordAt(place, 5) & ~isShared) >>> 0) + contentLow(codes, row);
     const carry = low > 0xffff_ffff ? 1 : 0;
-    shard.words[base + 4] = (shard.words[base + 4] ?? 0) + codes.contents.readUInt32BE(row * 8) + carry;
-    shard.words[base + 5] = (low | isShared) >>> 0;
-    shard.isDirty = true;
+    const high = entries.wordAt(place, 4) + contentHigh(codes, row) + carry;
+    setContents(place, high, (low | isShared) >>> 0);
   };
 
-  const observeKnown = (shard: Shard, at: number, place: number, codes: Codes, row: number): Verdict => {
-    const mark = shard.marks[at] ?? 0;
+  const observeKnown = (place: number, codes: Codes, row: number): Verdict => {
+    const mark = entries.markAt(place);
     if (mark & wasSeen) {
-      addTo(shard, at, codes, row);
+      addTo(place, codes, row);
       if (mark & isNew) return 'New';
       return sharedBefore.has(place) ? 'Undecided' : 'Changed';
     }
     countSeen();
-    shard.marks[at] = mark | wasSeen;
-    const base = at * entryWords;
-    const [high = 0, low = 0] = [shard.words[base + 4], shard.words[base + 5]];
-    const next = { high: codes.contents.readUInt32BE(row * 8), low: contentLow(codes, row) };
-    if (high === next.high && low === next.low) return 'Same';
-    shard.words[base + 4] = next.high;
-    shard.words[base + 5] = next.low;
-    shard.isDirty = true;
-    if ((low & isShared) === 0) return 'Changed';
-    sharedBefore.set(place, [high, low]);
+    entries.setMark(place, mark | wasSeen);
+    const before = [entries.wordAt(place, 4), entries.wordAt(place, 5)] as const;
+    const [high, low] = [contentHigh(codes, row), contentLow(codes, row)];
+    if (high === before[0] && low === before[1]) return 'Same';
+    setContents(place, high, low);
+    if ((before[1] & isShared) === 0) return 'Changed';
+    sharedBefore.set(place, before);
     return 'Undecided';
   };
 
+  const wasFound = (place: number): boolean => (entries.markAt(place) & wasSeen) !== 0;
+
   return {
     /** Takes in entries as they are stored. */
-    load: (entries: Buffer, keys: readonly (MaskedKey | null)[] = []): void => {
-      for (let index = 0; index * entryBytes < entries.length; index += 1) {
+    load: (stored: Buffer, keys: readonly (MaskedKey | null)[] = []): void => {
+      for (let index = 0; index * entryBytes < stored.length; index += 1) {
         const offset = index * entryBytes;
-        const shardNo = entries.readUInt32BE(offset) >>> (32 - shardBits);
-        const isFirst = shards[shardNo] === undefined;
-        const shard = shardAt(shardNo);
-        // They are sorted: those of a shard follow each other, and it is made as large as they need.
-        if (isFirst) grow(shard, runLength(entries, offset, shardNo));
-        const at = shard.count;
-        if (at * entryWords === shard.words.length) grow(shard, at * 2);
-        shard.count += 1;
-        for (let word = 0; word < entryWords; word += 1)
-          shard.words[at * entryWords + word] = entries.readUInt32BE(offset + word * wordBytes);
-        addSlot(shard, at);
-        if (keepsKeys) shard.keys[at] = keys[index] ?? null;
+        const place = entries.add(stored, offset);
+        entries.setWord(place, 4, stored.readUInt32BE(offset + 4 * wordBytes));
+        entries.setWord(place, 5, stored.readUInt32BE(offset + 5 * wordBytes));
+        if (keepsKeys) maskedKeys[place] = keys[index] ?? null;
       }
     },
 
@@ -160,170 +126,122 @@ export function createKeyTable({
      * @throws TooManyKeys
      */
     observe: (codes: Codes, row: number, maskedKey?: () => MaskedKey): Verdict => {
-      const shardNo = shardNoOf(codes.keys, row);
-      const shard = shardAt(shardNo);
-      const found = find(shard, codes.keys, row * keyBytes);
+      const found = entries.find(codes.keys, row * keyBytes);
       if (found === -1) {
         countSeen();
-        shard.isDirty = true;
-        const at = put(shard, codes, row, wasSeen | isNew);
-        if (keepsKeys) shard.keys[at] = maskedKey?.() ?? null;
+        const place = entries.add(codes.keys, row * keyBytes);
+        entries.setMark(place, wasSeen | isNew);
+        setContents(place, contentHigh(codes, row), contentLow(codes, row));
+        if (keepsKeys) maskedKeys[place] = maskedKey?.() ?? null;
         return 'New';
       }
-      const verdict = observeKnown(shard, found, shardNo * placesInShard + found, codes, row);
-      if (keepsKeys && (verdict !== 'Same' || shard.keys[found] === null))
-        shard.keys[found] = maskedKey?.() ?? null;
+      const verdict = observeKnown(found, codes, row);
+      if (keepsKeys && (verdict !== 'Same' || maskedKeys[found] === null))
+        maskedKeys[found] = maskedKey?.() ?? null;
       return verdict;
     },
 
     /** Which key a row has, for `hasChanged`. */
-    placeOf: (keys: Buffer, row: number): number => {
-      const shardNo = shardNoOf(keys, row);
-      return shardNo * placesInShard + find(shardAt(shardNo), keys, row * keyBytes);
-    },
+    placeOf: (keys: Buffer, row: number): number => entries.find(keys, row * keyBytes),
 
     /** Once every row was seen: whether the rows of a key differ from those before, all of them together. */
     hasChanged: (place: number): boolean => {
       const before = sharedBefore.get(place);
-      const shard = shards[Math.floor(place / placesInShard)];
-      if (!before || !shard) return false;
-      const base = (place % placesInShard) * entryWords;
-      return shard.words[base + 4] !== before[0] || shard.words[base + 5] !== before[1];
+      if (!before) return false;
+      return entries.wordAt(place, 4) !== before[0] || entries.wordAt(place, 5) !== before[1];
     },
 
     /** Counts what was seen, and marks what has to be written. `turn` lets others have theirs. */
     seen: async (turn: () => Promise<void>): Promise<Seen> => {
       let [rowCount, duplicateKeyCount, vanishedCount] = [0, 0, 0];
-      for (const [shardNo, shard] of shards.entries()) {
-        if (shardNo % shardsInTurn === 0) await turn();
-        if (!shard) continue;
-        for (let at = 0; at < shard.count; at += 1) {
-          if (((shard.marks[at] ?? 0) & wasSeen) === 0) {
-            vanishedCount += 1;
-            shard.isDirty = true;
-            continue;
-          }
-          rowCount += 1;
-          duplicateKeyCount += (shard.words[at * entryWords + 5] ?? 0) & isShared;
+      for (let place = 0; place < entries.count(); place += 1) {
+        if (place % rowsInTurn === 0) await turn();
+        if (!wasFound(place)) {
+          vanishedCount += 1;
+          makeDirty(place);
+          continue;
         }
+        rowCount += 1;
+        duplicateKeyCount += entries.wordAt(place, 5) & isShared;
       }
       return { rowCount, duplicateKeyCount, vanishedCount };
     },
 
     /** Keys of rows that were known and that the run did not find, as far as they were kept. */
     vanishedKeys: function* (): Generator<MaskedKey> {
-      for (const shard of shards) {
-        for (let at = 0; at < (shard?.count ?? 0); at += 1) {
-          const key = shard?.keys[at];
-          if (key && ((shard.marks[at] ?? 0) & wasSeen) === 0) yield key;
-        }
-      }
+      for (const [place, key] of maskedKeys.entries()) if (key && !wasFound(place)) yield key;
     },
 
     /** What was seen, bucket by bucket; `onlyChanged` leaves out those that stay as they were loaded. */
     buckets: function* (bits: number, onlyChanged: boolean): Generator<Bucket> {
-      const perBucket = 2 ** (shardBits - bits);
+      const isWritten = Array.from(
+        { length: 2 ** bits },
+        (_, bucket) => !onlyChanged || isDirty(dirty, bucket, bits),
+      );
+      if (!isWritten.includes(true)) return;
+      const places = placesByBucket(entries.count(), 2 ** bits, (place) => {
+        const bucket = bucketOf(place, bits);
+        return isWritten[bucket] && wasFound(place) ? bucket : -1;
+      });
+      let room = Buffer.alloc(0);
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-        const own = shards.slice(bucket * perBucket, (bucket + 1) * perBucket);
-        if (onlyChanged ? own.some((shard) => shard?.isDirty) : own.some((shard) => shard !== undefined))
-          yield { bucket, ...entriesOf(own) };
+        const own = places(bucket).sort(entries.compare);
+        // One that changed and is empty now says that its rows are gone.
+        if (onlyChanged ? !isWritten[bucket] : own.length === 0) continue;
+        if (room.length < own.length * entryBytes) room = Buffer.allocUnsafe(own.length * entryBytes * 2);
+        const stored = room.subarray(0, own.length * entryBytes);
+        for (const [index, place] of own.entries()) entries.writeTo(place, stored, index * entryBytes);
+        const keys = keepsKeys ? Array.from(own, (place) => maskedKeys[place] ?? null) : [];
+        yield { bucket, entries: stored, keys };
       }
     },
   };
 }
 
-/** Shards that are walked before others have their turn: some 60,000 rows of a million. */
-const shardsInTurn = 256;
+/** Rows that are walked before others have their turn. */
+const rowsInTurn = 65_536;
 
-const emptyShard = (): Shard => ({
-  count: 0,
-  words: new Uint32Array(0),
-  marks: new Uint8Array(0),
-  slots: new Uint16Array(0),
-  isDirty: false,
-  keys: [],
-});
-
-const shardNoOf = (keys: Buffer, row: number): number =>
-  keys.readUInt32BE(row * keyBytes) >>> (32 - shardBits);
+const contentHigh = ({ contents }: Codes, row: number): number => contents.readUInt32BE(row * contentBytes);
 
 /** The lower half of what stands in a row, without the bit that says that several rows are added up. */
 const contentLow = ({ contents }: Codes, row: number): number =>
-  (contents.readUInt32BE(row * 8 + wordBytes) & ~isShared) >>> 0;
+  (contents.readUInt32BE(row * contentBytes + wordBytes) & ~isShared) >>> 0;
 
-function runLength(entries: Buffer, from: number, shardNo: number): number {
-  let offset = from;
-  while (offset < entries.length && entries.readUInt32BE(offset) >>> (32 - shardBits) === shardNo)
-    offset += entryBytes;
-  return (offset - from) / entryBytes;
+/** Whether rows of a bucket are new, changed or gone. */
+function isDirty(dirty: Uint8Array, bucket: number, bits: number): boolean {
+  const per = 2 ** (bucketBitsMax - bits);
+  return dirty.subarray(bucket * per, (bucket + 1) * per).includes(1);
 }
 
-/** Gives a shard room for so many entries. */
-function grow(shard: Shard, capacity: number): void {
-  const { words, marks } = shard;
-  shard.words = new Uint32Array(capacity * entryWords);
-  shard.words.set(words);
-  shard.marks = new Uint8Array(capacity);
-  shard.marks.set(marks);
-  const slotsNeeded = 2 ** Math.ceil(Math.log2(Math.max(8, capacity * 1.5)));
-  if (slotsNeeded === shard.slots.length) return;
-  shard.slots = new Uint16Array(slotsNeeded);
-  for (let at = 0; at < shard.count; at += 1) addSlot(shard, at);
-}
-
-function addSlot({ slots, words }: Shard, at: number): void {
-  const mask = slots.length - 1;
-  let slot = (words[at * entryWords + 1] ?? 0) & mask;
-  while (slots[slot] !== 0) slot = (slot + 1) & mask;
-  slots[slot] = at + 1;
-}
-
-/** @returns the place of a key in its shard; -1 where it is not. */
-function find({ slots, words, count }: Shard, keys: Buffer, offset: number): number {
-  if (count === 0) return -1;
-  const mask = slots.length - 1;
-  const second = keys.readUInt32BE(offset + wordBytes);
-  for (let slot = second & mask; ; slot = (slot + 1) & mask) {
-    const at = (slots[slot] ?? 0) - 1;
-    if (at === -1) return -1;
-    const base = at * entryWords;
-    if (
-      words[base + 1] === second &&
-      words[base] === keys.readUInt32BE(offset) &&
-      words[base + 2] === keys.readUInt32BE(offset + 2 * wordBytes) &&
-      words[base + 3] === keys.readUInt32BE(offset + 3 * wordBytes)
-    )
-      return at;
+/** Puts places into buckets. `bucketOf` gives -1 for those that are in none. @returns the places of a bucket. */
+function placesByBucket(
+  count: number,
+  bucketCount: number,
+  bucketOf: (place: number) => number,
+): (bucket: number) => Uint32Array {
+  const ends = new Uint32Array(bucketCount);
+  let total = 0;
+  for (let place = 0; place < count; place += 1) {
+    const bucket = bucketOf(place);
+    if (bucket === -1) continue;
+    ends[bucket] = (ends[bucket] ?? 0) + 1;
+    total += 1;
   }
-}
-
-/** The rows of shards that were seen, sorted by their keys. */
-function entriesOf(own: readonly (Shard | undefined)[]): Omit<Bucket, 'bucket'> {
-  const parts: Buffer[] = [];
-  const keys: (MaskedKey | null)[] = [];
-  for (const shard of own) {
-    if (!shard) continue;
-    const { words, marks } = shard;
-    const places: number[] = [];
-    for (let at = 0; at < shard.count; at += 1) if ((marks[at] ?? 0) & wasSeen) places.push(at);
-    places.sort((one, other) => compareKeys(words, one * entryWords, other * entryWords));
-    const part = Buffer.allocUnsafe(places.length * entryBytes);
-    for (const [index, at] of places.entries()) {
-      for (let word = 0; word < entryWords; word += 1)
-        part.writeUInt32BE(words[at * entryWords + word] ?? 0, index * entryBytes + word * wordBytes);
-      keys.push(shard.keys[at] ?? null);
-    }
-    parts.push(part);
+  let end = 0;
+  for (const [bucket, size] of ends.entries()) {
+    end += size;
+    ends[bucket] = end;
   }
-  return { entries: Buffer.concat(parts), keys };
-}
-
-function compareKeys(words: Uint32Array, one: number, other: number): number {
-  for (let word = 0; word < 4; word += 1) {
-    const difference = (words[one + word] ?? 0) - (words[other + word] ?? 0);
-    if (difference !== 0) return difference;
+  const starts = ends.slice();
+  const ordered = new Uint32Array(total);
+  for (let place = count - 1; place >= 0; place -= 1) {
+    const bucket = bucketOf(place);
+    if (bucket === -1) continue;
+    const at = (starts[bucket] ?? 0) - 1;
+    starts[bucket] = at;
+    ordered[at] = place;
   }
-  return 0;
+  return (bucket) => ordered.subarray(starts[bucket], ends[bucket]);
 }
 
 /** Rows of a bucket, about: what changes together is written together. */
@@ -331,7 +249,10 @@ const bucketRows = 4_096;
 
 /** As many buckets as there were, unless they became too large or too small by half. */
 export function bucketBitsOf(rowCount: number, before: number | undefined): number {
-  const wanted = Math.min(shardBits, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
+  const wanted = Math.min(
+    bucketBitsMax,
+    Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))),
+  );
   if (before === undefined || Math.abs(before - wanted) > 1) return wanted;
   return before;
 }

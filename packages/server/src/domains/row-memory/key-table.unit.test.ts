@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { bucketBitsOf, createKeyTable, entryBytes, type KeyTable, TooManyKeys } from './key-table.ts';
+import { entryBytes } from './key-entries.ts';
+import { bucketBitsOf, createKeyTable, type KeyTable, TooManyKeys } from './key-table.ts';
 import { areRowsKnown } from './settle.ts';
 
 const turn = async () => undefined;

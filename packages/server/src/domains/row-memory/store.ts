@@ -41,8 +41,8 @@ export async function readHead(
   return rows[0];
 }
 
-/** Buckets read at a time: some 65,000 rows. */
-const bucketsAtOnce = 16;
+/** Buckets read at a time: some 16,000 rows. */
+const bucketsAtOnce = 4;
 
 /** The known rows, by their buckets. */
 export async function* readBuckets(executor: Executor, subscriptionId: number): AsyncGenerator<StoredBucket> {

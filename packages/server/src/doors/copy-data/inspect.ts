@@ -179,15 +179,16 @@ export async function estimateRows(
   { connector: { dryRun, execute }, statement }: InspectedCopy,
   call: CopyCall,
 ): Promise<number | null> {
-  if (!dryRun) return null;
+  const plan = dryRun?.plan;
+  if (!plan) return null;
   try {
-    const asked = { ...statement, sql: `${dryRun.prefix}${statement.sql}` };
+    const asked = { ...statement, sql: `${plan.prefix}${statement.sql}` };
     const { batches } = await execute(connection, asked, { ...copyLimits, ...call, dial, noteLogin });
     const rows: unknown[][] = [];
     for await (const batch of batches) {
       for (let row = 0; row < batch.rowCount; row++) rows.push(batch.columns.map((column) => column[row]));
     }
-    return dryRun.readPlan(rows as Parameters<typeof dryRun.readPlan>[0]).estimatedRows;
+    return plan.readPlan(rows as Parameters<typeof plan.readPlan>[0]).estimatedRows;
   } catch {
     return null;
   }

@@ -115,6 +115,10 @@ function incremental({ definition, sourceColumns }: Looked): CopyIssue[] {
   if (!asked) return [];
   const column = sourceColumns.find(({ name }) => name === asked.column);
   const replaces = mode === 'Truncate' || mode === 'Sync';
+  if (definition.dataSource.engine === 'Rest') {
+    const message = 'A copy from a REST API reads all rows: it cannot go on from the last one.';
+    return [issue('incremental-mode', asked.column, message)];
+  }
   return [
     ...(mode === 'Insert' && asked.lookbackSeconds > 0
       ? [

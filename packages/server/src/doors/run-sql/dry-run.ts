@@ -60,22 +60,23 @@ export async function dryRun(
   }
   if (!asked) return { ...passed, engine: 'NotOffered' };
   try {
-    asked.check(compiled.sql);
+    asked.check(compiled, dataSource.connection);
   } catch (error) {
     return { ...passed, readOnly: asWritten(toRefusal(error), compiled), engine: 'NotChecked' };
   }
-  if (!hasPlan.test(sql)) return { ...passed, engine: 'NotOffered' };
+  const { plan: planned } = asked;
+  if (!planned || !hasPlan.test(sql)) return { ...passed, engine: 'NotOffered' };
   try {
     const result = await run({
       ...call,
-      steps: [{ order: 1, dataSource, sql: asked.prefix + sql }],
+      steps: [{ order: 1, dataSource, sql: planned.prefix + sql }],
       parameters,
       // A plan holds no row, and is read here only for its numbers and the names of its tables.
       masking: { isEnabled: false },
     });
     const rows: (readonly Cell[])[] = [];
     for await (const batch of result.batches) rows.push(...rowsOf(batch));
-    const plan = asked.readPlan(rows);
+    const plan = planned.readPlan(rows);
     const refused = new RunSqlRefusal(
       'read-only',
       'The statement would change or lock rows; only reads run.',
@@ -83,7 +84,7 @@ export async function dryRun(
     return { ...passed, engine: plan.writes ? refused : plan };
   } catch (error) {
     if (!(error instanceof RunSqlRefusal)) throw error;
-    return { ...passed, engine: withoutPrefix(error, asked.prefix) };
+    return { ...passed, engine: withoutPrefix(error, planned.prefix) };
   }
 }
 

@@ -40,7 +40,7 @@ export function AskPage() {
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft" style={{ maxWidth: 720 }}>
           Ask about the data of a project. The answer is a statement that only reads, with its rows; personal
-          data is masked, and no row goes to the language model.
+          data is masked. Rows go to the language model only when you have an answer explained.
         </p>
         <FoundSelect
           label="Project"

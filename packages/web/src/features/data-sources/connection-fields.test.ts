@@ -10,6 +10,9 @@ const schema = {
     password: { type: 'string', title: 'Password', default: '' },
     tlsMode: { anyOf: [{ const: 'Disable' }, { const: 'VerifyFull' }], default: 'VerifyFull', title: 'TLS' },
     caCertificate: { type: 'string', title: 'CA certificate', maxLength: 65_536 },
+    openApi: { type: 'string', maxLength: 500_000, contentMediaType: 'application/json' },
+    endpoints: { type: 'array', items: { type: 'string' } },
+    files: { type: 'array', items: { type: 'object' } },
   },
 };
 
@@ -21,6 +24,9 @@ describe('the form of a connection', () => {
       ['password', 'text', false],
       ['tlsMode', 'choice', true],
       ['caCertificate', 'long', false],
+      ['openApi', 'document', false],
+      ['endpoints', 'endpoints', false],
+      ['files', 'files', false],
     ]);
   });
 

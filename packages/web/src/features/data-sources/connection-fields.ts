@@ -2,7 +2,7 @@ export type ConnectionValues = Readonly<{ [field: string]: unknown }>;
 
 /** One setting of a connection, as a form shows it. */
 export type FieldSchema = {
-  readonly kind: 'text' | 'long' | 'number' | 'choice' | 'files' | 'switch';
+  readonly kind: 'text' | 'long' | 'document' | 'number' | 'choice' | 'files' | 'endpoints' | 'switch';
   readonly title: string;
   readonly description: string | undefined;
   readonly isRequired: boolean;
@@ -16,6 +16,8 @@ type JsonSchema = {
   readonly description?: string;
   readonly default?: unknown;
   readonly maxLength?: number;
+  readonly contentMediaType?: string;
+  readonly items?: JsonSchema;
   readonly anyOf?: readonly { readonly const?: unknown }[];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<{ [name: string]: JsonSchema }>;
@@ -29,7 +31,8 @@ function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['ki
   if (options.length > 0) return 'choice';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (schema.type === 'boolean') return 'switch';
-  if (schema.type === 'array') return 'files';
+  if (schema.type === 'array') return schema.items?.type === 'string' ? 'endpoints' : 'files';
+  if (schema.contentMediaType === 'application/json') return 'document';
   return (schema.maxLength ?? 0) > longTextFrom ? 'long' : 'text';
 }
 

@@ -1,5 +1,7 @@
 import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { type ConnectionValues, type FieldSchema, fieldsOf } from './connection-fields.ts';
+import { DocumentField } from './document-field.tsx';
+import { EndpointsField } from './endpoints-field.tsx';
 import { FilesField } from './files-field.tsx';
 
 type Props = {
@@ -20,21 +22,30 @@ export function ConnectionForm({ schema, secretFields, values, onChange, errors 
       field={field}
       isSecret={secretFields.includes(name)}
       value={values[name]}
+      document={documentOf(schema, values)}
       error={errors[name]}
       onChange={(value) => set(name, value)}
     />
   ));
 }
 
+/** The text of the document that the form asks for, such as an OpenAPI document. */
+function documentOf(schema: unknown, values: ConnectionValues): string {
+  const [name] = fieldsOf(schema).find(([, { kind }]) => kind === 'document') ?? [];
+  const text = name === undefined ? undefined : values[name];
+  return typeof text === 'string' ? text : '';
+}
+
 type FieldProps = {
   readonly field: FieldSchema;
   readonly isSecret: boolean;
   readonly value: unknown;
+  readonly document: string;
   readonly error: string | undefined;
   readonly onChange: (value: unknown) => void;
 };
 
-function ConnectionField({ field, isSecret, value, error, onChange }: FieldProps) {
+function ConnectionField({ field, isSecret, value, document, error, onChange }: FieldProps) {
   const text = value === undefined || value === null ? '' : String(value);
   if (field.kind === 'switch') {
     return (
@@ -53,6 +64,9 @@ function ConnectionField({ field, isSecret, value, error, onChange }: FieldProps
     error,
   };
   if (field.kind === 'files') return <FilesField {...shared} value={value} onChange={onChange} />;
+  if (field.kind === 'document') return <DocumentField {...shared} value={text} onChange={onChange} />;
+  if (field.kind === 'endpoints')
+    return <EndpointsField {...shared} document={document} value={value} onChange={onChange} />;
   if (field.kind === 'choice') {
     return (
       <Select {...shared} data={[...field.options]} value={text} onChange={(chosen) => onChange(chosen)} />

@@ -141,9 +141,14 @@ function SourceView({ record }: { readonly record: DataSource }) {
   );
 }
 
+/** A document is told by its beginning. */
+const settingLengthMax = 100;
+
 function SettingValue({ value }: { readonly value: unknown }) {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>;
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  const text = isList ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return <code>{text.length > settingLengthMax ? `${text.slice(0, settingLengthMax)}…` : text}</code>;
 }
 
 function Tables({ record, canRead }: { readonly record: DataSource; readonly canRead: boolean }) {

@@ -30,6 +30,12 @@ import { TestResult } from './test-result.tsx';
 /** Proposed where there is no project yet. */
 const firstProjectName = 'First project';
 
+/** What keeps statements from writing. */
+const readOnlyWords = (engine: string | null): string =>
+  engine === 'Rest'
+    ? 'An API is asked by GET alone: that this changes nothing is up to the API.'
+    : 'Statements run read-only in any case.';
+
 /** Connecting a data source: what it is, how to reach it, a try, and the project that may use it. */
 export function NewDataSource() {
   const go = useGo();
@@ -113,7 +119,7 @@ export function NewDataSource() {
     <FlowPage
       title="Connect a data source"
       parent={{ to: paths.dataSources(), label: 'Data sources' }}
-      intro="Use an account that can only read what queries need. Statements run read-only in any case."
+      intro={`Use an account that can only read what queries need. ${readOnlyWords(engine)}`}
     >
       <UnsavedGuard isDirty={name !== '' || engine !== null} />
       <form className="stack" onSubmit={save} noValidate>

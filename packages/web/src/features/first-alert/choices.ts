@@ -1,4 +1,5 @@
 import type { DataFile, DataSourceMetadata, Recipient } from '@svc/contract';
+import { stepFor } from '../../views/sql/json-step.ts';
 import { quoteFor } from '../../views/sql/quoting.ts';
 
 /** Where the rows come from. */
@@ -45,7 +46,14 @@ export const numberColumns = (table: Table | undefined): readonly string[] =>
 /** Engines of files have one schema, and statements name tables alone. */
 const hasSchemas = (engine: string): boolean => engine !== 'DuckDB' && engine !== 'SQLite';
 
+/** Where the rows of an endpoint stand, as its comment says it. */
+const rowsOf = ({ comment }: Table): string | undefined => /Rows at (\/\S+)\.$/.exec(comment ?? '')?.[1];
+
+/** A source is asked in JSON instead of SQL: only its rows can be asked for. */
+export const takesNoSql = (engine: string): boolean => engine === 'Rest';
+
 export function selectFrom(engine: string, table: Table): string {
+  if (takesNoSql(engine)) return stepFor(table.name, rowsOf(table));
   const quote = quoteFor(engine);
   const name = hasSchemas(engine) ? `${quote(table.schema)}.${quote(table.name)}` : quote(table.name);
   return `select * from ${name}`;

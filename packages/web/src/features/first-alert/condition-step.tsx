@@ -1,14 +1,14 @@
 import { NumberInput, Radio, Select, Textarea } from '@mantine/core';
 import { Step } from '../../ui/frame/flow-steps.tsx';
 import type { useCondition } from './answers.ts';
-import { type Condition, numberColumns, selectFrom, tableKey } from './choices.ts';
+import { type Condition, numberColumns, selectFrom, tableKey, takesNoSql } from './choices.ts';
 
 type Props = { readonly engine: string; readonly when: ReturnType<typeof useCondition> };
 
 /** Which table is looked at, and what makes it send. */
 export function ConditionStep({ engine, when }: Props) {
   const { tables, table, setTable, condition: value, change: onChange } = when;
-  const columns = numberColumns(table);
+  const columns = takesNoSql(engine) ? [] : numberColumns(table);
   const pick = (kind: string) =>
     onChange({
       kind: kind as Condition['kind'],
@@ -33,7 +33,10 @@ export function ConditionStep({ engine, when }: Props) {
         <div className="stack-tight" style={{ gap: 12 }}>
           {table && <Radio value="rows" label={`When there are rows in ${table.name}`} />}
           {columns.length > 0 && <Radio value="number" label="When a number passes a line" />}
-          <Radio value="sql" label="When my own SQL finds rows" />
+          <Radio
+            value="sql"
+            label={takesNoSql(engine) ? 'When my own request finds rows' : 'When my own SQL finds rows'}
+          />
         </div>
       </Radio.Group>
       {value.kind === 'number' && (
@@ -65,7 +68,7 @@ export function ConditionStep({ engine, when }: Props) {
       )}
       {value.kind === 'sql' && (
         <Textarea
-          label="SQL"
+          label={takesNoSql(engine) ? 'Request in JSON' : 'SQL'}
           description="One statement that reads. Each row that it finds is in the alert."
           autosize
           minRows={3}

@@ -31,6 +31,7 @@ import { styleNonce } from '../../lib/nonce.ts';
 import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
+import { completeStep, jsonStepDialect } from './json-step.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
@@ -63,6 +64,7 @@ const dialects: Readonly<Record<string, SQLDialect>> = {
   MySQL: MariaSQL,
   SQLite,
   ClickHouse: clickhouseDialect,
+  Rest: jsonStepDialect,
 };
 
 /** No keyword follows the dot of a name, nor `as`. */
@@ -77,7 +79,10 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
   return [
     language.language,
     autocompletion({
-      override: [completeNames(names, engine), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
+      override:
+        engine === 'Rest'
+          ? [completeStep(names)]
+          : [completeNames(names, engine), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
       activateOnTyping: true,
       defaultKeymap: false,
       // The same keys do the same, however quickly they follow each other.
@@ -88,6 +93,10 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
     }),
   ];
 };
+
+/** What an empty editor says. */
+const hintOf = ({ engine, isReadOnly }: Pick<Props, 'engine' | 'isReadOnly'>): Extension =>
+  placeholder(isReadOnly ? '' : engine === 'Rest' ? '{"path": "/…"}' : 'select …');
 
 function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Diagnostic[] {
   if (!problem) return [];
@@ -109,6 +118,7 @@ export function SqlEditor(props: Props) {
   const latest = useRef(props);
   latest.current = props;
   const language = useRef(new Compartment());
+  const hint = useRef(new Compartment());
   const ranText = useRef<Text | undefined>(undefined);
 
   useImperativeHandle(props.handle, () => ({
@@ -163,12 +173,12 @@ export function SqlEditor(props: Props) {
           search({ top: true }),
           sqlColours,
           editorTheme,
-          placeholder(props.isReadOnly ? '' : 'select …'),
+          hint.current.of(hintOf(props)),
           language.current.of(languageOf(props.engine, props.names)),
           EditorState.readOnly.of(props.isReadOnly ?? false),
           EditorView.editable.of(!props.isReadOnly),
           EditorView.contentAttributes.of(() => ({
-            'aria-label': props.label,
+            'aria-label': latest.current.label,
             tabindex: '0',
             ...(props.isReadOnly && { role: 'textbox', 'aria-readonly': 'true' }),
             ...(latest.current.problem && { 'aria-invalid': 'true' }),
@@ -189,6 +199,11 @@ export function SqlEditor(props: Props) {
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(props.engine, props.names)) });
   }, [props.engine, props.names]);
+
+  const { engine, isReadOnly = false } = props;
+  useEffect(() => {
+    view.current?.dispatch({ effects: hint.current.reconfigure(hintOf({ engine, isReadOnly })) });
+  }, [engine, isReadOnly]);
 
   // With the drawing, not after it: what was typed in between would be taken back.
   useLayoutEffect(() => {

@@ -67,6 +67,19 @@ describe('a statement', () => {
     expect(read('select id /*! from orders */', mysqlDialect).tables).toEqual([]);
   });
 
+  it.each([
+    ['sums', `select ${'sum(total)+'.repeat(9_000)}1 from orders`],
+    ['parentheses', `select ${'sum('.repeat(25_000)}total${')'.repeat(25_000)} from orders`],
+    ['comparisons', `select 1 from orders where ${'total=1 or '.repeat(9_000)}id=2`],
+    ['values', `select 1 from orders where total in (${'1,'.repeat(49_000)}1)`],
+    ['unions', `select sum(total) from orders ${'union select sum(total) from orders '.repeat(2_700)}`],
+  ])('of 100,000 characters of %s is read at once', (_, sql) => {
+    // What grows with the square of the length takes minutes.
+    const began = performance.now();
+    read(sql);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   it('reads any text without an error', () => {
     const piece = fc.oneof(
       fc.constantFrom(

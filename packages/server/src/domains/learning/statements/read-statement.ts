@@ -1,5 +1,7 @@
 import type { SqlDialect } from '@svc/connectors';
+import { type Comparison, readComparisons } from './read-comparisons.ts';
 import { type From, readFrom } from './read-from.ts';
+import { type JoinAt, readSums, type Sum } from './read-sums.ts';
 import type { SchemaNames } from './schema-names.ts';
 import { keywords } from './sql-words.ts';
 import { only, type Tokens, tokensOf } from './tokens.ts';
@@ -21,6 +23,9 @@ export type ReadStatement = {
   readonly columns: readonly ColumnName[];
   /** Columns of two tables that are compared, the smaller name first. */
   readonly joins: readonly Join[];
+  /** Columns that are compared with values, where it is sure which column is meant. */
+  readonly comparisons: readonly Comparison[];
+  readonly sums: readonly Sum[];
   /** Names that stand for a table or a column and are none of the schema. */
   readonly unknown: readonly string[];
 };
@@ -30,18 +35,25 @@ export function readStatement(sql: string, dialect: SqlDialect, schema: SchemaNa
   const tokens = tokensOf(sql, dialect);
   // A comment that runs hides what the statement is.
   if (tokens.all.some(({ kind }) => kind === 'executable-comment'))
-    return { words: [], tables: [], columns: [], joins: [], unknown: [] };
+    return { words: [], tables: [], columns: [], joins: [], comparisons: [], sums: [], unknown: [] };
   const from = readFrom(tokens, schema);
   const columns = createColumns(tokens, from, schema);
   const words = tokens.all.map(({ text }, index) => ({
     text,
     meaning: meaningOf(index, tokens, from, columns),
   }));
+  const comparisons = readComparisons(tokens, columns.certain);
   return {
     words,
     tables: columns.tables.map((table) => table.name).sort(),
     columns: unique([...columns.at.values()]),
-    joins: joinsOf(tokens, columns.at),
+    joins: unique(joinsOf(tokens, columns.at).map(({ join }) => join)),
+    comparisons,
+    sums: readSums(
+      tokens,
+      { from, columnAt: columns.certain },
+      { joined: joinsOf(tokens, columns.certain), comparisons },
+    ),
     unknown: [...new Set(words.flatMap(({ text, meaning }) => unknownName(text, meaning)))],
   };
 }
@@ -74,13 +86,20 @@ type Columns = ReturnType<typeof createColumns>;
 const meaningOf = (index: number, tokens: Tokens, from: From, columns: Columns): Meaning =>
   from.named.get(index) ?? plainMeaning(index, tokens) ?? columns.meaningOf(index);
 
+/** What stands before a table, or before a SELECT in its place. */
+const beforeTable = new Set(['from', 'join', 'lateral', ',']);
+
 /** Says of names which column they are, and notes where. */
 function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: SchemaNames) {
   const tables = [...new Map(from.tables.map((table) => [table.name, table])).values()];
   const outputs = new Set(all.flatMap(({ lower }, index) => (isOutputName(index) ? [lower] : [])));
   // Where a statement reads what it makes itself, a name may be one of that.
   const isMade = [...from.sources.values()].includes(null);
+  const hasDerived = all.some(
+    ({ lower }, index) => beforeTable.has(lower) && is(index + 1, '(') && is(index + 2, 'select'),
+  );
   const at = new Map<number, ColumnName>();
+  const certain = new Map<number, ColumnName>();
 
   const ownerOf = (index: number) =>
     is(index - 1, '.') ? from.sources.get(all[index - 2]?.lower ?? '') : undefined;
@@ -93,13 +112,19 @@ function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: Sc
     const column = owners[0]?.columns.get(lower);
     if (column === undefined) return { kind: outputs.has(lower) || isMade ? 'Alias' : 'Unknown' };
     const table = only(owners);
-    if (table) at.set(index, [table.name, column]);
+    if (table) {
+      at.set(index, [table.name, column]);
+      const isBare = !is(index - 1, '.') && !hasDerived && !isMade && !outputs.has(lower);
+      if (owner || isBare) certain.set(index, [table.name, column]);
+    }
     return { kind: 'Column', name: column };
   };
 
   return {
     tables,
     at,
+    /** Those of `at` that are no name which the statement gives to something of its own. */
+    certain,
     meaningOf: (index: number): Meaning => {
       const lower = all[index]?.lower ?? '';
       if (!is(index + 1, '.')) return isOutputName(index) ? { kind: 'Alias' } : columnOf(index, lower);
@@ -109,15 +134,14 @@ function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: Sc
   };
 }
 
-function joinsOf({ is }: Tokens, columnAt: ReadonlyMap<number, ColumnName>): Join[] {
-  const joins = [...columnAt].flatMap(([index, one]): Join[] => {
+function joinsOf({ is }: Tokens, columnAt: ReadonlyMap<number, ColumnName>): JoinAt[] {
+  return [...columnAt].flatMap(([index, one]): JoinAt[] => {
     if (!is(index + 1, '=')) return [];
     // Behind the equals sign stands `b.y`, or `y` alone.
     const other = columnAt.get(index + 4) ?? columnAt.get(index + 2);
     if (!other || other[0] === one[0]) return [];
-    return [one.join('\n') < other.join('\n') ? [...one, ...other] : [...other, ...one]];
+    return [{ index, join: one.join('\n') < other.join('\n') ? [...one, ...other] : [...other, ...one] }];
   });
-  return unique(joins);
 }
 
 const unique = <T extends readonly string[]>(all: readonly T[]): T[] => [

@@ -6,7 +6,7 @@ import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
 import { describeSource, describeTable, findTable } from '../context/describe.ts';
 import { dataLine, dataNotice, framed } from '../context/framing.ts';
-import { dataSource, output, projectId } from './shapes.ts';
+import { dataSource, describedTable, output, projectId } from './shapes.ts';
 import type { Tool, ToolAnswer, ToolCall } from './tool.ts';
 
 const Input = Type.Object({
@@ -19,14 +19,6 @@ const Input = Type.Object({
     }),
   ),
   project_id: projectId,
-});
-
-const Column = Type.Object({
-  name: Type.String(),
-  databaseType: Type.String(),
-  isNullable: Type.Boolean(),
-  comment: output.nullableText,
-  isMasked: Type.Boolean(),
 });
 
 const Output = Type.Object({
@@ -47,23 +39,7 @@ const Output = Type.Object({
   isCut: Type.Boolean({ description: 'It names less than there is: search finds the rest.' }),
   savedQueryCount: Type.Integer(),
   savedQueries: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
-  table: Type.Optional(
-    Type.Object({
-      dataSourceId: Type.Integer(),
-      table: Type.String(),
-      type: Type.String(),
-      comment: output.nullableText,
-      columns: Type.Array(Column),
-      primaryKey: Type.Array(Type.String()),
-      foreignKeys: Type.Array(
-        Type.Object({
-          columns: Type.Array(Type.String()),
-          toTable: Type.String(),
-          toColumns: Type.Array(Type.String()),
-        }),
-      ),
-    }),
-  ),
+  table: Type.Optional(Type.Object(describedTable)),
   learned: Type.Array(Type.String(), {
     description: 'How this data is used, in sentences that people have approved.',
   }),
@@ -89,7 +65,7 @@ const Output = Type.Object({
 });
 type Context = Static<typeof Output>;
 
-type Deps = Pick<RunningDeps, 'piiPatterns'> & {
+export type ContextDeps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
   /** Approved sentences about how the data of a project is used. */
   readonly learnedOf: (projectId: number) => Promise<string[]>;
@@ -101,7 +77,7 @@ const savedQueriesShown = 50;
 const termsShown = 30;
 
 /** Where a client begins: what the project holds, and on demand one table in full. */
-export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
+export const getContextTool = (deps: ContextDeps): Tool<Static<typeof Input>> => ({
   name: 'get_context',
   title: 'What the project holds',
   description:
@@ -132,7 +108,7 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
 });
 
 async function glossaryOf(
-  { termsOf }: Deps,
+  { termsOf }: ContextDeps,
   { project }: ToolCall,
   dataSourceId: number | null,
 ): Promise<Pick<Context, 'glossary' | 'glossaryTermCount'>> {
@@ -141,7 +117,7 @@ async function glossaryOf(
 }
 
 async function contextOf(
-  { catalogue, learnedOf }: Deps,
+  { catalogue, learnedOf }: ContextDeps,
   { caller, project }: ToolCall,
 ): Promise<Omit<Context, 'glossary' | 'glossaryTermCount'>> {
   const saved = await catalogue.queries(project, { limit: savedQueriesShown, offset: 0 });

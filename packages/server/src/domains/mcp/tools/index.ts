@@ -1,9 +1,10 @@
-import type { KnownTerm } from '../../grounding/index.ts';
 import type { RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
 import { type Asking, askTool, feedbackTool } from './ask.ts';
 import { dryRunTool } from './dry-run.ts';
-import { getContextTool } from './get-context.ts';
+import { type ContextDeps, getContextTool } from './get-context.ts';
+import { type DocumentationDeps, getDocumentationTool } from './get-documentation.ts';
+import { getQueryContextTool, type QueryContextDeps } from './get-query-context.ts';
 import { queryTool } from './query.ts';
 import { runSavedQueryTool, searchSavedQueriesTool } from './saved-queries.ts';
 import { searchTool } from './search.ts';
@@ -16,14 +17,16 @@ export function createTools(
     StatementRules & {
       readonly catalogue: Catalogue;
       readonly asking: Asking;
-      readonly learnedOf: (projectId: number) => Promise<string[]>;
-      readonly termsOf: (projectId: number, dataSourceId: number | null) => Promise<readonly KnownTerm[]>;
-    },
+    } & Omit<ContextDeps, 'catalogue'> &
+    Omit<DocumentationDeps, 'catalogue'> &
+    Omit<QueryContextDeps, 'catalogue'>,
 ): readonly Tool[] {
   // The schema of each has accepted its arguments before `run` sees them.
   return [
     getContextTool(deps),
     searchTool(deps),
+    getDocumentationTool(deps),
+    getQueryContextTool(deps),
     searchSavedQueriesTool(deps),
     runSavedQueryTool(deps),
     dryRunTool(deps),

@@ -43,6 +43,31 @@ export const cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Ty
 
 export const output = { notice, nullableText, nullableInteger, nullableNumber };
 
+/** One table with its columns and declared keys. */
+export const describedTable = {
+  dataSourceId: Type.Integer(),
+  table: Type.String(),
+  type: Type.String(),
+  comment: nullableText,
+  columns: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      databaseType: Type.String(),
+      isNullable: Type.Boolean(),
+      comment: nullableText,
+      isMasked: Type.Boolean(),
+    }),
+  ),
+  primaryKey: Type.Array(Type.String()),
+  foreignKeys: Type.Array(
+    Type.Object({
+      columns: Type.Array(Type.String()),
+      toTable: Type.String(),
+      toColumns: Type.Array(Type.String()),
+    }),
+  ),
+};
+
 /** Rows of a result, the same in every tool that reads some. */
 export const resultRows = {
   columns: Type.Array(Type.Object({ name: Type.String(), kind: Type.String(), isMasked: Type.Boolean() })),

@@ -21,8 +21,13 @@ export function personalNames(rules: MaskingRules): (name: string) => boolean {
 export function personalNamesIn(sql: string, dialect: SqlDialect, rules: MaskingRules): string[] {
   const isPersonal = personalNames(rules);
   const names = readSqlTokens(sql, dialect)
-    .filter(({ kind }) => kind === 'word' || kind === 'identifier')
-    .map((token) => tokenText(sql, token))
+    .filter(({ kind }) => kind === 'word' || kind === 'identifier' || (kind === 'string' && dialect.isJson))
+    .flatMap((token) =>
+      token.kind === 'string' ? namesInText(sql.slice(token.start, token.end)) : [tokenText(sql, token)],
+    )
     .filter(isPersonal);
   return [...new Set(names.map((name) => name.toLowerCase()))].sort();
 }
+
+/** Where statements are JSON, names stand in quotes, and as parts of a pointer. */
+const namesInText = (text: string): string[] => text.split(/[^\p{L}\p{N}_-]+/u).filter((name) => name !== '');

@@ -1,4 +1,5 @@
 import { format, type SqlLanguage } from 'sql-formatter';
+import { formatStep } from './format-step.ts';
 
 const languages: Readonly<Record<string, SqlLanguage>> = {
   PostgreSQL: 'postgresql',
@@ -11,6 +12,9 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
 
 /** Lays a statement out. Throws where the text cannot be read as SQL. */
 export const formatSql = (text: string, engine: string): string =>
+  engine === 'Rest' ? formatStep(text) : formatStatement(text, engine);
+
+const formatStatement = (text: string, engine: string): string =>
   format(text, {
     language: languages[engine] ?? 'sql',
     keywordCase: 'preserve',

@@ -55,6 +55,12 @@ type Props = {
 
 const whole: RunTarget = { kind: 'all' };
 
+/** What a step of an engine is called. */
+const wordsOf = (engine: string) =>
+  engine === 'Rest'
+    ? { language: 'JSON', step: 'Request of this step' }
+    : { language: 'SQL', step: 'SQL of this step' };
+
 /** The editor of a query: text, tables and parameters beside it, the result below. */
 export function QueryEditor({ saved, start, onMade }: Props) {
   const go = useGo();
@@ -209,7 +215,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       setNotice(
         isCodeMissing(reason)
           ? 'The service is not responding, so the text cannot be formatted now. Try again in a moment.'
-          : 'This text cannot be formatted: it does not read as SQL.',
+          : `This text cannot be formatted: it does not read as ${wordsOf(engine).language}.`,
       );
     }
   };
@@ -265,7 +271,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
                 <SqlEditor
                   key={present}
                   handle={editor}
-                  label={step ? 'SQL of this step' : 'SQL of the final query'}
+                  label={step ? wordsOf(engine).step : 'SQL of the final query'}
                   value={step?.sql ?? draft.finalQuery ?? ''}
                   engine={engine}
                   names={names}

@@ -1,0 +1,200 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { type Cell, type Column, type ColumnKind, decimalCell, integerCell } from '../values.ts';
+import { type ExactJson, isList, isObject, JsonNumber, valueAt, writeExact } from './exact-json.ts';
+import type { DescribedColumn } from './openapi.ts';
+import type { ColumnType, NamedColumn } from './statement.ts';
+import { isDate, isZonedTime, zonedTime } from './times.ts';
+
+/** How the values of one column are found in a row and read. */
+export type RestColumn = {
+  readonly column: Column;
+  readonly parts: readonly string[];
+  /** Undefined where the value is none of the column's type. */
+  readonly read: (value: ExactJson) => Cell | undefined;
+};
+
+/** All columns of a result. */
+export type RestColumns = {
+  readonly list: readonly RestColumn[];
+  /** Names that a row may have; undefined where the columns were named. */
+  readonly known: ReadonlySet<string> | undefined;
+};
+
+const columnsMax = 1_000;
+/** The column of rows that are no objects. */
+const valueName = 'value';
+
+type Form = { readonly kind: ColumnKind; readonly databaseType: string };
+
+/** Named for what a value is in JSON: no engine's type has the same name. */
+const forms: Readonly<Record<ColumnType, Form>> = {
+  text: { kind: 'text', databaseType: 'json string' },
+  integer: { kind: 'integer', databaseType: 'json integer' },
+  number: { kind: 'decimal', databaseType: 'json number' },
+  boolean: { kind: 'boolean', databaseType: 'json boolean' },
+  date: { kind: 'date', databaseType: 'json date' },
+  timestamp: { kind: 'timestamptz', databaseType: 'json date-time' },
+  json: { kind: 'json', databaseType: 'json' },
+};
+
+type MakeOptions = Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins'> & {
+  /** As the API's document describes the rows. */
+  readonly described: readonly DescribedColumn[];
+  readonly named: readonly NamedColumn[] | undefined;
+  /** Where the rows stand, which names values that have no name of their own. */
+  readonly rows: readonly string[];
+};
+
+/** The columns of a result: as the statement names them, or the members of the first rows. */
+export function makeColumns(first: readonly ExactJson[], options: MakeOptions): RestColumns {
+  const { named, described } = options;
+  const types = new Map(described.map(({ name, type }) => [name, type]));
+  const present = ({ name, parts, type }: NamedColumn): RestColumn => {
+    const own = parts.length === 1 ? types.get(parts[0] ?? '') : undefined;
+    const values = first.map((row) => valueAt(row, parts)).filter((value) => value !== undefined);
+    return restColumn({ name, parts, type: type ?? inferType(values, own) }, options);
+  };
+  if (named) return { list: named.map(present), known: undefined };
+  const names = membersOf(first) ?? described.map(({ name }) => name);
+  if (names.length === 0) {
+    throw new ConnectorError(
+      'statement-failed',
+      'The API gives no rows, and its columns are not known: name them in columns, such as {"columns": {"id": "/id"}}.',
+    );
+  }
+  if (names.length > columnsMax)
+    throw new ConnectorError(
+      'statement-failed',
+      `The rows have more than ${columnsMax} members: name those that are wanted in columns.`,
+    );
+  const list = names.map((name) =>
+    present({
+      name,
+      parts: name === valueName && !first.some(isObject) && first.length > 0 ? [] : [name],
+      type: undefined,
+    }),
+  );
+  return { list, known: new Set(names) };
+}
+
+/** The names of the members of rows, in the order that they come; undefined where there are no rows. */
+function membersOf(rows: readonly ExactJson[]): readonly string[] | undefined {
+  if (rows.length === 0) return undefined;
+  const names = new Set<string>();
+  for (const row of rows) for (const name of isObject(row) ? Object.keys(row) : [valueName]) names.add(name);
+  return [...names];
+}
+
+/** The narrowest type that all values of the first rows have, and that later ones are likely to have too. */
+function inferType(values: readonly ExactJson[], described: string | undefined): ColumnType {
+  const given = values.filter((value) => value !== null);
+  if (given.length === 0) return typesOfDocument.get(described ?? '') ?? 'json';
+  const all = (test: (value: ExactJson) => boolean): boolean => given.every(test);
+  if (all((value) => typeof value === 'boolean')) return 'boolean';
+  if (all((value) => value instanceof JsonNumber))
+    return described === 'integer' && all(isWhole) ? 'integer' : 'number';
+  if (!all((value) => typeof value === 'string')) return 'json';
+  // Whatever looks like a time may be a name by accident: the document says which are.
+  if (described === 'date' && all((value) => isDate(String(value)))) return 'date';
+  if (described === 'date-time' && all((value) => isZonedTime(String(value)))) return 'timestamp';
+  return 'text';
+}
+
+const typesOfDocument = new Map<string, ColumnType>([
+  ['string', 'text'],
+  ['uuid', 'text'],
+  ['integer', 'integer'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['date', 'date'],
+  ['date-time', 'timestamp'],
+]);
+
+const isWhole = (value: ExactJson): boolean => value instanceof JsonNumber && /^-?\d+$/.test(value.text);
+
+type Wanted = { readonly name: string; readonly parts: readonly string[]; readonly type: ColumnType };
+
+function restColumn({ name, parts, type }: Wanted, options: MakeOptions): RestColumn {
+  // A value without a name of its own is told by the name of the list that it stands in.
+  const origin = { column: (parts.length === 0 ? options.rows : parts).join('_') || name };
+  return {
+    column: { name, ...forms[type], ...(options.wantOrigins ? { origin } : {}) },
+    parts,
+    read: readers[type](options.decimalsAsText ?? false),
+  };
+}
+
+type Reader = RestColumn['read'];
+
+const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>> = {
+  boolean: () => (value) => (typeof value === 'boolean' ? value : undefined),
+  integer: () => (value) => (isWhole(value) ? integerCell((value as JsonNumber).text) : undefined),
+  number: (decimalsAsText) => (value) => {
+    const text = value instanceof JsonNumber ? withoutExponent(value.text) : undefined;
+    if (text === undefined || decimalsAsText) return text;
+    const cell = decimalCell(text);
+    // A number that would be written with an exponent stays the text of a decimal.
+    return String(cell).includes('e') ? text : cell;
+  },
+  text: () => (value) =>
+    typeof value === 'string' ? value : isList(value) || isObject(value) ? undefined : writeExact(value),
+  date: () => (value) => (typeof value === 'string' && isDate(value) ? value : undefined),
+  timestamp: () => (value) => (typeof value === 'string' ? zonedTime(value) : undefined),
+  json: () => writeExact,
+};
+
+const exponentMax = 400;
+
+/** `1.25e3` as `1250`: the same number without an exponent. */
+function withoutExponent(text: string): string | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', power] = match;
+  if (power === undefined) return text;
+  const exponent = Number(power);
+  if (Math.abs(exponent) > exponentMax) return undefined;
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded =
+    point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(Math.max(point, digits.length), '0');
+  const at = Math.max(point, 1);
+  const left = padded.slice(0, at).replace(/^0+(?=\d)/, '');
+  const right = padded.slice(at);
+  return `${sign}${left}${right === '' ? '' : `.${right}`}`;
+}
+
+/** The cells of a row, appended to the columns. `number` counts rows from 1, for messages. */
+export function readCells(
+  row: ExactJson,
+  { list, known }: RestColumns,
+  columns: readonly Cell[][],
+  number: number,
+): void {
+  if (known) {
+    const odd = isObject(row) ? Object.keys(row).find((name) => !known.has(name)) : undefined;
+    if (odd !== undefined || (!isObject(row) && !known.has(valueName)))
+      throw new ConnectorError(
+        'statement-failed',
+        `Row ${number} has ${odd === undefined ? 'no members' : `the member ${odd.slice(0, 100)}`}, unlike the rows before: name the columns in columns.`,
+      );
+  }
+  for (const [index, { column, parts, read }] of list.entries()) {
+    const value = valueAt(row, parts) ?? null;
+    const cell = value === null ? null : read(value);
+    if (cell === undefined)
+      throw new ConnectorError(
+        'statement-failed',
+        `Row ${number} has ${describe(value)} in ${column.name.slice(0, 100)}, which is read as ${column.databaseType}: give the column its type in columns, such as {"at": "…", "type": "json"}.`,
+      );
+    columns[index]?.push(cell);
+  }
+}
+
+/** What a value is, without what it says. */
+function describe(value: ExactJson): string {
+  if (value instanceof JsonNumber) return 'a number';
+  if (isList(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return typeof value === 'string' ? 'a text' : 'a truth value';
+}

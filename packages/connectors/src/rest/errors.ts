@@ -1,0 +1,126 @@
+import { ConnectorError } from '../error.ts';
+import { foreignServer } from '../greeting.ts';
+import type { HttpAnswer } from '../http/client.ts';
+import { tlsError } from '../tls.ts';
+import { secretsOf } from './request.ts';
+import { type RestConnection, targetOf } from './settings.ts';
+
+const messageLengthMax = 500;
+const errorBytesMax = 65_536;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** What the API says of a request that it does not answer as was asked. */
+export async function refusedBy(answer: HttpAnswer, connection: RestConnection): Promise<ConnectorError> {
+  const { host, port } = targetOf(connection);
+  const details = { engineCode: `HTTP ${answer.status}` };
+  if (redirects.has(answer.status)) {
+    const message = `${host}:${port} answers with a redirect, which is not followed. Check the base URL and the path.`;
+    return new ConnectorError('connection-failed', message, details);
+  }
+  const words = wordsOf(await readText(answer), connection);
+  const said = words === '' ? '' : `: ${words}`;
+  if (answer.status === 401)
+    return new ConnectorError('authentication-failed', `The API refuses the sign-in${said || '.'}`, details);
+  if (answer.status === 403)
+    return new ConnectorError('permission-denied', `The API denies the read${said || '.'}`, details);
+  const waits = answer.status === 429 ? waitHint(answer.header('retry-after')) : undefined;
+  return new ConnectorError(
+    'statement-failed',
+    `The API answers with status ${answer.status}${said || '.'}`,
+    {
+      ...details,
+      ...(waits !== undefined && { hint: waits }),
+    },
+  );
+}
+
+const waitHint = (after: string | undefined): string =>
+  after !== undefined && /^\d{1,6}$/.test(after)
+    ? `The API limits how often it is asked: wait ${after} seconds.`
+    : 'The API limits how often it is asked: wait, or ask for fewer pages.';
+
+async function readText({ body }: HttpAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk.subarray(0, errorBytesMax - bytes));
+      bytes += chunk.length;
+      if (bytes >= errorBytesMax) break;
+    }
+  } catch {
+    // The status says that it failed; its words are what has come of them.
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Members that APIs keep their words in, the most telling first. */
+const wordMembers = [
+  'detail',
+  'error_description',
+  'message',
+  'title',
+  'error',
+  'errors',
+  'reason',
+  'description',
+];
+
+/** The words of an answer, without secrets that it repeats. A page of HTML has none for people. */
+function wordsOf(text: string, connection: RestConnection): string {
+  let words: string | undefined;
+  try {
+    words = wordsIn(JSON.parse(text), 0);
+  } catch {
+    words = /^\s*</.test(text) ? undefined : text;
+  }
+  let clean = words ?? '';
+  for (const secret of secretsOf(connection)) clean = clean.replaceAll(secret, '•••');
+  return clean
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, messageLengthMax);
+}
+
+const depthMax = 4;
+
+function wordsIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value !== 'object' || value === null || depth > depthMax) return undefined;
+  if (Array.isArray(value)) return wordsIn(value[0], depth + 1);
+  for (const name of wordMembers) {
+    const found = Object.hasOwn(value, name) ? wordsIn(value[name as never], depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What went wrong between us and the API, as an error of the port. */
+export function connectionError(error: unknown, connection: RestConnection): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const target = targetOf(connection);
+  const failedTls = tlsError(error, target);
+  if (failedTls) return withoutModes(failedTls);
+  if (isNoHttp(error)) return foreignServer(target, { protocol: 'HTTP', cause: error });
+  const engineCode = codeOf(error);
+  return new ConnectorError('connection-lost', 'The connection to the API was lost.', {
+    ...(engineCode !== undefined && { engineCode }),
+    cause: error,
+  });
+}
+
+/** An address of https is always checked: there is no mode to choose. */
+const withoutModes = (error: ConnectorError): ConnectorError =>
+  error.engineCode === undefined
+    ? error
+    : new ConnectorError(
+        'tls-failed',
+        'The server’s certificate is not trusted. Give the CA certificate that signed it.',
+        { engineCode: error.engineCode, cause: error.cause },
+      );
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const isNoHttp = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'HTTPParserError' || (codeOf(error) ?? '').startsWith('HPE_'));

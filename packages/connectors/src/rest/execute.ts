@@ -1,0 +1,158 @@
+import { startDeadline } from '../deadline.ts';
+import { ConnectorError } from '../error.ts';
+import { type HttpClient, openHttpClient } from '../http/client.ts';
+import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import type { Batch, Cell } from '../values.ts';
+import { makeColumns, type RestColumns, readCells } from './columns.ts';
+import { connectionError } from './errors.ts';
+import { type ExactJson, parseExact } from './exact-json.ts';
+import { parseOpenApi } from './openapi.ts';
+import { type PageRows, readPages } from './pages.ts';
+import { noJson } from './scanner.ts';
+import { type RestConnection, targetOf } from './settings.ts';
+import { type RestRequest, readRequest } from './statement.ts';
+
+/** One call towards an API: a connection of its own that is dropped afterwards. */
+export type Session = {
+  readonly client: HttpClient;
+  readonly explain: (error: unknown) => ConnectorError;
+  /** May be called at any time, and never rejects. */
+  readonly end: () => Promise<void>;
+};
+
+export async function openSession(
+  connection: RestConnection,
+  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'>,
+): Promise<Session> {
+  const deadline = startDeadline(options);
+  const client = await openHttpClient(targetOf(connection), { dial: options.dial, signal: deadline.signal });
+  const end = async (): Promise<void> => {
+    deadline.signal.removeEventListener('abort', onAbort);
+    deadline.dispose();
+    await client.close();
+  };
+  // At once, whether or not somebody is reading rows.
+  const onAbort = () => void end();
+  deadline.signal.addEventListener('abort', onAbort, { once: true });
+  return { client, end, explain: (error) => deadline.reason() ?? connectionError(error, connection) };
+}
+
+/** Reads an endpoint, page by page. Resolves when the columns are known. */
+export async function executeRest(
+  connection: RestConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+): Promise<ResultStream> {
+  const request = readRequest(statement, connection);
+  const session = await openSession(connection, options);
+  const pages = readPages({ connection, request, client: session.client, options });
+  try {
+    const first = await readFirst(pages);
+    const columns = makeColumns(first.rows, {
+      ...options,
+      ...{ described: describedOf(connection, request), named: request.columns, rows: request.rows },
+    });
+    return {
+      columns: columns.list.map(({ column }) => column),
+      batches: readBatches({ session, pages, columns, first, options }),
+      close: session.end,
+    };
+  } catch (error) {
+    const explained = session.explain(error);
+    await session.end();
+    throw explained;
+  }
+}
+
+const describedOf = ({ openApi }: RestConnection, { endpoint }: RestRequest) =>
+  (openApi === undefined ? undefined : parseOpenApi(openApi))?.operations.get(endpoint)?.columns ?? [];
+
+/** The columns are those of so many rows, all of one page. */
+const firstRowsMax = 1_000;
+
+type First = { readonly rows: readonly ExactJson[]; readonly next: PageRows | undefined };
+
+async function readFirst(pages: AsyncGenerator<PageRows>): Promise<First> {
+  const rows: ExactJson[] = [];
+  let page: number | undefined;
+  for (;;) {
+    const following = await pages.next();
+    if (following.done) return { rows, next: undefined };
+    const next = following.value;
+    if (rows.length > 0 && (rows.length >= firstRowsMax || next.page !== page)) return { rows, next };
+    page = next.page;
+    // Exactly so many, however the answer came in pieces.
+    const left = firstRowsMax - rows.length;
+    for (const text of next.rows.slice(0, left)) rows.push(parseRow(text));
+    if (next.rows.length > left) return { rows, next: { page, rows: next.rows.slice(left) } };
+  }
+}
+
+function parseRow(text: string): ExactJson {
+  try {
+    return parseExact(text);
+  } catch {
+    throw noJson();
+  }
+}
+
+type Walk = {
+  readonly session: Session;
+  readonly pages: AsyncGenerator<PageRows>;
+  readonly columns: RestColumns;
+  readonly first: First;
+  readonly options: ExecuteOptions;
+};
+
+const batchRowsMax = 2_000;
+
+async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
+  const { session, options, first } = walk;
+  const wanted = options.rowsWanted ?? Number.POSITIVE_INFINITY;
+  let rowCount = 0;
+  try {
+    for await (const rows of pieces(walk, first)) {
+      const batch = readBatch(rows, walk, rowCount);
+      rowCount += batch.rowCount;
+      if (rowCount > options.maxRows)
+        throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+      if (batch.rowCount > 0) yield batch;
+      // One more than wanted tells that there are more.
+      if (rowCount > wanted) return;
+    }
+  } catch (error) {
+    throw session.explain(error);
+  } finally {
+    await session.end();
+  }
+}
+
+/** The rows as they come, in pieces of a bounded number. */
+async function* pieces({ pages }: Walk, first: First): AsyncGenerator<readonly ExactJson[], void, undefined> {
+  for (let from = 0; from < first.rows.length; from += batchRowsMax)
+    yield first.rows.slice(from, from + batchRowsMax);
+  let next = first.next;
+  while (next) {
+    for (let from = 0; from < next.rows.length; from += batchRowsMax)
+      yield next.rows.slice(from, from + batchRowsMax).map(parseRow);
+    const following: IteratorResult<PageRows, void> = await pages.next();
+    next = following.done ? undefined : following.value;
+  }
+}
+
+function readBatch(rows: readonly ExactJson[], { columns, options }: Walk, before: number): Batch {
+  const cells = columns.list.map((): Cell[] => []);
+  for (const [index, row] of rows.entries()) readCells(row, columns, cells, before + index + 1);
+  for (const column of cells) assertSizes(column, options.maxCellBytes);
+  return { rowCount: rows.length, columns: cells };
+}
+
+function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
+  for (const cell of cells) {
+    if (typeof cell === 'string' && cell.length > maxCellBytes)
+      throw new ConnectorError(
+        'value-too-large',
+        `A value of the result has more than ${maxCellBytes} bytes.`,
+      );
+  }
+}

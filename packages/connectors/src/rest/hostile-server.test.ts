@@ -1,0 +1,329 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createRestConnector } from './index.ts';
+
+const connector = createRestConnector();
+/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+type Script = readonly (Buffer | undefined)[];
+let scriptOf: () => Script = () => [];
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((socket) => {
+    const own = scriptOf();
+    let at = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      const answer = own[at++];
+      if (answer) socket.write(answer);
+      if (at >= own.length && answer) socket.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+});
+
+const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, signal });
+  await once(socket, 'connect');
+  return socket;
+};
+const secret = 'pl4nted-s3cret';
+const connection = connector.settings.parse({
+  ...{ baseUrl: 'http://hostile.test/v1', endpoints: ['/orders'], auth: 'Bearer', secret },
+});
+const sql = JSON.stringify({ path: '/orders', rows: '/data', pages: { next: '/next' } });
+const execute = (change: Partial<ExecuteOptions> = {}) =>
+  connector.execute(
+    connection,
+    { sql },
+    {
+      ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
+      ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+      ...change,
+    },
+  );
+const answer = (
+  body: Buffer | string,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): Buffer => {
+  const bytes = Buffer.from(body);
+  const all = { 'content-length': String(bytes.length), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
+};
+const firstPage =
+  '{"data": [{"a": 1, "b": "x\\n\\u00e9"}, {"a": 9007199254740993, "b": null}], "next": "/v1/orders?p=2"}';
+const lastPage = '{"next": null, "data": [{"a": -2.50, "b": ""}]}';
+const script = (...answers: Script) => {
+  scriptOf = () => answers;
+};
+
+describe('an API that is not to be trusted', () => {
+  it('is read where it answers JSON, in whatever pieces', async () => {
+    const rows = [
+      [1, 'x\né'],
+      ['9007199254740993', null],
+      [-2.5, ''],
+    ];
+    for (const first of [
+      answer(firstPage),
+      chunked(firstPage, 1),
+      chunked(firstPage, 7),
+      answer(gzipSync(firstPage), { 'content-encoding': 'gzip' }),
+    ]) {
+      script(first, answer(`\u{feff}${lastPage}`));
+      expect(await rowsOf(await execute())).toEqual(rows);
+    }
+  });
+
+  const bodies: readonly (readonly [name: string, body: string, code: string])[] = [
+    ['nothing', '', 'statement-failed'],
+    ['a page', '<html>', 'statement-failed'],
+    ['a word', 'hello', 'statement-failed'],
+    ['half an object', lastPage.slice(0, -1), 'connection-lost'],
+    ['half a row', lastPage.slice(0, -8), 'connection-lost'],
+    ['text behind the object', `${lastPage} x`, 'statement-failed'],
+    ['two objects', `${lastPage}${lastPage}`, 'statement-failed'],
+    ['a comma too many', lastPage.replace('}]', '},]'), 'statement-failed'],
+    ['a comma too few', lastPage.replace(', "data"', ' "data"'), 'statement-failed'],
+    ['another bracket', lastPage.replace(']', '}'), 'statement-failed'],
+    ['a name without quotes', lastPage.replace('"data"', 'data'), 'statement-failed'],
+    ['a bad number', lastPage.replace('-2.50', '-02'), 'statement-failed'],
+    ['a bad word', lastPage.replace('-2.50', 'nul'), 'statement-failed'],
+    ['a bad escape', lastPage.replace('""', '"\\q"'), 'statement-failed'],
+    ['a text that is not closed', lastPage.replace('""}]}', '"'), 'connection-lost'],
+    ['a text for the rows', '{"data": "x"}', 'statement-failed'],
+    ['no rows at their place', '{"rows": []}', 'statement-failed'],
+    ['an object for the next page', lastPage.replace('null', '{"a": 1}'), 'statement-failed'],
+    ['a deep nest', `{"data": [{"a": ${'['.repeat(500)}${']'.repeat(500)}}]}`, 'statement-failed'],
+    ['a deep nest beside the rows', `{"x": ${'['.repeat(50_000)}`, 'statement-failed'],
+    ['a long name', `{"${'x'.repeat(20_000)}": 1, "data": []}`, 'statement-failed'],
+    ['a long row', `{"data": [{"a": "${'x'.repeat(50_000)}"}]}`, 'value-too-large'],
+    [
+      'many members',
+      `{"data": [{${Array.from({ length: 1_001 }, (_, at) => `"m${at}":1`).join(',')}}]}`,
+      'statement-failed',
+    ],
+  ];
+  it.each(bodies)('fails the run on %s', async (_name, body, code) => {
+    script(answer(body));
+    expect((await errorOf(execute().then(rowsOf))).code).toBe(code);
+  });
+
+  it('is told for what it is where it speaks no HTTP, or TLS is not spoken', async () => {
+    for (const greeting of [
+      'SSH-2.0-OpenSSH_9.2p1\r\n',
+      '220 mail.example.com ESMTP\r\n',
+      'J\0\0\0\n8.4.3\0',
+    ]) {
+      script(Buffer.from(greeting));
+      expect(await errorOf(execute())).toMatchObject({
+        code: 'connection-failed',
+        message: 'What answers at hostile.test:80 is no HTTP server. Check host and port.',
+      });
+    }
+    script(answer(lastPage));
+    const secure = connector.settings.parse({ ...connection, baseUrl: 'https://hostile.test/v1' });
+    const options = { dial, signal: new AbortController().signal, timeoutMs: 3_000 };
+    const found = await connector.testConnection(secure, options);
+    expect(found).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
+  });
+
+  it('does not reach the prototype of anything', async () => {
+    script(
+      answer(
+        '{"data": [{"__proto__": {"x": 1}, "constructor": 2, "a": 3}], "__proto__": {"next": "/v1/orders?p=2"}}',
+      ),
+    );
+    const result = await execute();
+    expect(result.columns.map(({ name }) => name)).toEqual(['__proto__', 'constructor', 'a']);
+    expect(await rowsOf(result)).toEqual([['{"x":1}', 2, 3]]);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
+  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+    for (const start of ['{"data": [{"a": "', '{"data": [[', '{"x": "', '']) {
+      const bomb = gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(200_000_000, 'x')]), {
+        level: 9,
+      });
+      script(answer(bomb, { 'content-encoding': 'gzip' }));
+      const before = process.memoryUsage().rss;
+      expect((await errorOf(execute().then(rowsOf))).code).toMatch(
+        /^(too-many-bytes|value-too-large|statement-failed)$/,
+      );
+      expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    }
+    script(answer('x', { 'content-encoding': 'br' }));
+    expect((await errorOf(execute())).code).toBe('connection-failed');
+    script(answer(gzipSync(lastPage).subarray(0, -12), { 'content-encoding': 'gzip' }));
+    expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
+  });
+
+  it('that falls silent is left when the time is over', async () => {
+    for (const silent of [
+      [undefined],
+      [answer(firstPage), undefined],
+      [answer(firstPage, { 'content-length': '9999' }), undefined],
+    ]) {
+      script(...silent);
+      const startedAt = performance.now();
+      expect((await errorOf(execute({ timeoutMs: 300 }).then(rowsOf))).code).toMatch(
+        /^(timed-out|connection-lost)$/,
+      );
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+  });
+
+  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+    const unexpected: unknown[] = [];
+    const note = (error: unknown) => void unexpected.push(error);
+    process.on('uncaughtException', note);
+    process.on('unhandledRejection', note);
+    const random = generator(20_261_125);
+    const outcomes = new Map<string, number>();
+    scriptOf = () => hostileScript(random);
+    const startedAt = performance.now();
+    try {
+      await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          for (let left = 10_000 / 16; left > 0; left--) {
+            const outcome = await execute({ timeoutMs: 1_000 })
+              .then(rowsOf)
+              .then(
+                (rows) => `${rows.length} rows`,
+                (error: unknown) => {
+                  if (!(error instanceof ConnectorError)) note(error);
+                  if (String(error).includes(secret)) note(new Error('It tells the secret.'));
+                  return error instanceof ConnectorError ? error.code : 'another error';
+                },
+              );
+            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+          }
+        }),
+      );
+    } finally {
+      process.off('uncaughtException', note);
+      process.off('unhandledRejection', note);
+    }
+    expect(unexpected).toEqual([]);
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    expect(outcomes.size).toBeGreaterThan(5);
+    expect(outcomes.get('3 rows')).toBeGreaterThan(0);
+    expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(110_000);
+  });
+});
+
+/** A body in chunks of so many bytes. */
+function chunked(body: string, size: number): Buffer {
+  const bytes = Buffer.from(body);
+  const pieces = [Buffer.from('HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n')];
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, at + size);
+    pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
+}
+
+type Random = (below: number) => number;
+
+/** A linear congruential generator: the same answers each time. */
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const nasty = [
+  ...[
+    '[',
+    '{',
+    '}',
+    ']',
+    '"',
+    '\\',
+    ',',
+    ':',
+    '\n',
+    '\0',
+    '\r\n',
+    '0\r\n\r\n',
+    'null',
+    '1e999',
+    '1e400',
+    '-',
+    'ÿ',
+    '"\\ud800"',
+  ],
+  ...[
+    '"__proto__":',
+    '"data":',
+    '"next":"http://evil.test/"',
+    '"next":"/v1/orders?p=3"',
+    `"${secret}"`,
+    'HTTP/1.1 302 F\r\n',
+  ],
+  ...['['.repeat(20_000), '{"a":'.repeat(5_000), '9'.repeat(30_000)],
+];
+
+/** The two good answers, one of them or both changed at some places. */
+function hostileScript(random: Random): Script {
+  const first =
+    random(3) === 0
+      ? packed(random)
+      : random(2) === 0
+        ? answer(firstPage)
+        : chunked(firstPage, 1 + random(40));
+  const last =
+    random(8) === 0
+      ? answer(`{"message": "no ${secret}"}`, {}, [400, 401, 403, 429, 500][random(5)])
+      : answer(lastPage);
+  // Behind a changed first answer the connection ends: whoever waits for more of it would wait for the time limit.
+  const which = random(4);
+  return which === 0 ? [mutated(first, random)] : [first, which === 1 ? last : mutated(last, random)];
+}
+
+const packed = (random: Random): Buffer =>
+  answer(random(2) === 0 ? gzipSync(firstPage) : firstPage, { 'content-encoding': 'gzip' });
+
+function mutated(good: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(good);
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(bytes.length);
+    const kind = random(6);
+    if (kind === 0) bytes[at] = random(256);
+    else if (kind === 1) bytes = bytes.subarray(0, at);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(nasty[random(nasty.length)] ?? ''),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
+    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+    else
+      bytes = Buffer.from(
+        bytes
+          .toString('latin1')
+          .replace(
+            /content-length: \d+/,
+            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
+          ),
+        'latin1',
+      );
+    if (bytes.length === 0) return Buffer.from('\n');
+  }
+  return bytes;
+}

@@ -1,0 +1,155 @@
+import { ConnectorError } from '../error.ts';
+import type { HttpAnswer, HttpClient } from '../http/client.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { refusedBy } from './errors.ts';
+import { type ExactJson, JsonNumber, parseExact } from './exact-json.ts';
+import { addressOf, isTicked, requestHeaders, targetText } from './request.ts';
+import { JsonScanner, noJson } from './scanner.ts';
+import type { RestConnection } from './settings.ts';
+import type { Paging, RestRequest } from './statement.ts';
+
+/** Rows of one page as they come: JSON texts. */
+export type PageRows = { readonly page: number; readonly rows: readonly string[] };
+
+type Read = {
+  readonly connection: RestConnection;
+  readonly request: RestRequest;
+  readonly client: HttpClient;
+  readonly options: Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
+};
+
+/** A row may have this many times what a value may. */
+const rowCells = 4;
+const noContent = 204;
+
+/** Asks for one page after the other. What bounds the result counts the bytes of all pages together. */
+export async function* readPages(read: Read): AsyncGenerator<PageRows, void, undefined> {
+  const { connection, request, client } = read;
+  const { paging, pagesMax } = request;
+  const headers = requestHeaders(connection);
+  const asked = new Set<string>();
+  const count: Count = { bytes: 0, rows: 0 };
+  let url: URL | undefined = firstAddress(read);
+  for (let page = 1; url; page++) {
+    if (page > pagesMax) throw tooManyPages(pagesMax);
+    const target = targetText(url);
+    if (asked.has(target))
+      throw new ConnectorError('statement-failed', `Page ${page} is one that was read before: check pages.`);
+    asked.add(target);
+    const answer = await client.get({ path: target, headers });
+    if (answer.status < 200 || answer.status > 299) throw await refusedBy(answer, connection);
+    if (answer.status === noContent) return;
+    const scanner = new JsonScanner({
+      rows: request.rows,
+      wanted: paging && 'parts' in paging ? paging.parts : undefined,
+      maxRowBytes: rowCells * read.options.maxCellBytes,
+    });
+    const before = count.rows;
+    for await (const rows of readBody(answer, scanner, count, read)) yield { page, rows };
+    const rowCount = count.rows - before;
+    url = paging && nextAddress({ read, paging, answer, scanner, url, page, rowCount });
+  }
+}
+
+type Count = { bytes: number; rows: number };
+
+async function* readBody(
+  { body }: HttpAnswer,
+  scanner: JsonScanner,
+  count: Count,
+  { options: { maxBytes } }: Read,
+): AsyncGenerator<readonly string[], void, undefined> {
+  for await (const chunk of body) {
+    count.bytes += chunk.length;
+    if (count.bytes > maxBytes)
+      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+    const rows = scanner.push(chunk);
+    count.rows += rows.length;
+    if (rows.length > 0) yield rows;
+  }
+  scanner.end();
+}
+
+const tooManyPages = (pagesMax: number): ConnectorError =>
+  new ConnectorError(
+    'statement-failed',
+    `There are more than ${pagesMax} pages: ask for larger ones, or for less. A step reads at most 100; pages may set a lower max.`,
+  );
+
+function firstAddress({ connection, request }: Read): URL {
+  const { paging, path, query } = request;
+  const url = addressOf(connection, path, query);
+  if (paging?.by === 'count') url.searchParams.set(paging.parameter, String(paging.start));
+  return url;
+}
+
+type After = {
+  readonly read: Read;
+  readonly paging: Paging;
+  readonly answer: HttpAnswer;
+  readonly scanner: JsonScanner;
+  readonly url: URL;
+  readonly page: number;
+  readonly rowCount: number;
+};
+
+/** Where the page after this one is; undefined where this is the last. */
+function nextAddress({ read, paging, answer, scanner, url, page, rowCount }: After): URL | undefined {
+  if (paging.by === 'count') {
+    if (rowCount === 0 || rowCount < (paging.size ?? 0)) return undefined;
+    return withParameter(url, paging.parameter, String(paging.start + page * paging.step));
+  }
+  if (paging.by === 'header') return linked(read, url, linkOf(answer.header('link')));
+  const found = textOf(scanner.found);
+  if (found === undefined) return undefined;
+  return paging.by === 'cursor' ? withParameter(url, paging.parameter, found) : linked(read, url, found);
+}
+
+function withParameter(url: URL, name: string, value: string): URL {
+  const next = new URL(url.href);
+  next.searchParams.set(name, value);
+  return next;
+}
+
+/** A text or a number; nothing, `null`, `false` and an empty text say that there is no page more. */
+function textOf(json: string | undefined): string | undefined {
+  if (json === undefined) return undefined;
+  let value: ExactJson;
+  try {
+    value = parseExact(json);
+  } catch {
+    throw noJson();
+  }
+  if (value === null || value === false || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  if (value instanceof JsonNumber) return value.text;
+  throw new ConnectorError(
+    'statement-failed',
+    'What says where the next page is must be a text or a number.',
+  );
+}
+
+/** The address of `rel="next"` in a header `Link` (RFC 8288). */
+function linkOf(header: string | undefined): string | undefined {
+  for (const [, address, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g))
+    if (/;\s*rel\s*=\s*("([^"]*\s)?next(\s[^"]*)?"|next\b)/i.test(parameters)) return address;
+  return undefined;
+}
+
+/** A link is followed to the same origin alone, and only to what was ticked. */
+function linked({ connection }: Read, from: URL, link: string | undefined): URL | undefined {
+  if (link === undefined) return undefined;
+  const url = URL.canParse(link, from.href) ? new URL(link, from.href) : undefined;
+  if (!url || url.origin !== from.origin)
+    throw new ConnectorError(
+      'statement-failed',
+      'The link to the next page leads to another origin, which is not followed.',
+    );
+  if (!isTicked(connection, url))
+    throw new ConnectorError(
+      'statement-failed',
+      'The link to the next page leads to an endpoint that was not ticked for this data source.',
+    );
+  url.hash = '';
+  return url;
+}

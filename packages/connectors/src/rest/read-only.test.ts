@@ -1,0 +1,60 @@
+import { startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
+import { restEndpoints, restReads, restRefused } from '../testing/statements/rest.ts';
+import { createRestConnector } from './index.ts';
+
+const connector = createRestConnector();
+const row = { id: 1, day: '2024-01-01', at: '2024-01-01T00:00:00Z', is: true, list: [1, 2], 'a/b': 1 };
+let api: TestRestApi;
+beforeAll(async () => {
+  api = await startRestApi(() => ({
+    body: {
+      ...{
+        data: [row, row],
+        one: row,
+        deep: { er: { list: [row] } },
+        'a/b': [row],
+        'm~n': [row],
+        list: [row, row],
+      },
+      ...{ next: null, links: {}, meta: { cursor: '' } },
+    },
+  }));
+});
+afterAll(() => api.stop());
+
+const connection = () => connector.settings.parse({ baseUrl: api.baseUrl, endpoints: restEndpoints });
+const execute = (sql: string) =>
+  connector.execute(
+    connection(),
+    { sql },
+    {
+      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 },
+      ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+    },
+  );
+
+it('refuses at least 150 statements, and sends nothing for any of them', async () => {
+  expect(await answeredOf(restRefused, execute)).toEqual([]);
+  expect(api.asked).toEqual([]);
+});
+
+it('refuses the same when it is asked what a statement would do', () => {
+  const answered = restRefused.filter((sql) => {
+    try {
+      connector.dryRun?.check({ sql }, connection());
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(answered).toEqual([]);
+});
+
+it('answers at least 100 legitimate reads, each by GET below the base URL', async () => {
+  api.asked.length = 0;
+  expect(await refusedOf(restReads, execute)).toEqual([]);
+  expect(api.asked.filter((line) => !/^GET \/v1\/(orders|people|reports)\b/.test(line))).toEqual([]);
+  expect(api.asked.length).toBeGreaterThanOrEqual(restReads.length);
+});

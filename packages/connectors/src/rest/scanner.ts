@@ -1,0 +1,278 @@
+import { ConnectorError } from '../error.ts';
+
+export type ScanOptions = {
+  /** Where the rows stand. */
+  readonly rows: readonly string[];
+  /** A value to be kept beside the rows. */
+  readonly wanted: readonly string[] | undefined;
+  readonly maxRowBytes: number;
+};
+
+const depthMax = 200;
+const nameBytesMax = 16_384;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const letterN = 0x6e;
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Letters, digits, `+`, `-`, `.`: what numbers and words are made of. */
+const isOfWord = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) ||
+  (byte >= 0x61 && byte <= 0x7a) ||
+  (byte >= 0x41 && byte <= 0x5a) ||
+  byte === 0x2d ||
+  byte === 0x2b ||
+  byte === 0x2e;
+
+type Frame = { readonly isList: boolean; key: string; index: number };
+type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
+type Capture = { readonly kind: 'row' | 'wanted' | 'key'; readonly depth: number; readonly max: number };
+
+export const noJson = (): ConnectorError =>
+  new ConnectorError('statement-failed', 'The API’s response is no JSON.');
+
+/**
+ * Cuts the rows out of an answer as it comes. Nothing but a row becomes text, and a row only once its size is known.
+ * What is cut out is parsed by whoever takes it; the rest is read for its brackets, quotes and commas alone.
+ */
+export class JsonScanner {
+  readonly #options: ScanOptions;
+  readonly #stack: Frame[] = [];
+  #expected: Expected = 'value';
+  #isInText = false;
+  #isEscaped = false;
+  #isInWord = false;
+  #isFirst = true;
+  #capture: Capture | undefined;
+  /** What is cut out, of earlier chunks. */
+  #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  #chunk: Buffer = Buffer.alloc(0);
+  /** Where in the chunk that which is cut out begins. */
+  #from = 0;
+  #found: string | undefined;
+  /** Before the list of rows, within it (how deep it lies), or behind it. */
+  #list: 'before' | 'behind' | number = 'before';
+  #rows: string[] = [];
+
+  constructor(options: ScanOptions) {
+    this.#options = options;
+  }
+
+  /** The text of the value beside the rows that was asked for; undefined where there is none. */
+  get found(): string | undefined {
+    return this.#found;
+  }
+
+  /** The JSON texts of the rows that a piece has brought to their end. */
+  push(chunk: Buffer): readonly string[] {
+    this.#rows = [];
+    this.#chunk = chunk;
+    this.#from = 0;
+    let at = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+    if (chunk.length > 0) this.#isFirst = false;
+    while (at < chunk.length) at = this.#isInText ? this.#readText(at) : this.#readByte(at);
+    if (this.#capture) {
+      const piece = chunk.subarray(this.#from);
+      this.#pieceBytes += piece.length;
+      assertSize(this.#capture, this.#pieceBytes);
+      this.#pieces.push(piece);
+    }
+    return this.#rows;
+  }
+
+  /** Throws where the answer is cut, or has no rows at their place. */
+  end(): void {
+    if (this.#isInWord && this.#stack.length === 0) this.#expected = 'nothing';
+    if (this.#isFirst) throw noJson();
+    if (this.#expected !== 'nothing' || this.#isInText)
+      throw new ConnectorError('connection-lost', 'The API’s response is incomplete.');
+    if (this.#list === 'before')
+      throw new ConnectorError(
+        'statement-failed',
+        `Nothing stands at ${placeOf(this.#options.rows)} of the API’s response. Check rows.`,
+      );
+  }
+
+  /** @returns the place behind the text, or behind the chunk. */
+  #readText(start: number): number {
+    const chunk = this.#chunk;
+    for (let at = start; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === backslash) this.#isEscaped = true;
+      else if (byte === quote) {
+        this.#endText(at + 1);
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  #endText(end: number): void {
+    this.#isInText = false;
+    if (this.#capture?.kind === 'key') this.#cutOut(end);
+    else if (this.#expected !== 'colon') this.#endValue(end);
+  }
+
+  /** @returns the place of the next byte. */
+  #readByte(at: number): number {
+    const byte = this.#chunk[at] ?? 0;
+    if (this.#isInWord) {
+      if (isOfWord(byte)) return at + 1;
+      this.#isInWord = false;
+      this.#endValue(at);
+    }
+    if (isSpace(byte)) return at + 1;
+    if (byte === comma) this.#readComma();
+    else if (byte === closeBracket || byte === closeBrace) this.#close(byte, at);
+    else this.#readOther(byte, at);
+    return at + 1;
+  }
+
+  #readOther(byte: number, at: number): void {
+    switch (this.#expected) {
+      case 'colon':
+        if (byte !== colon) throw noJson();
+        this.#expected = 'value';
+        return;
+      case 'key':
+      case 'key-or-end':
+        if (byte !== quote) throw noJson();
+        this.#startName(at);
+        return;
+      case 'value':
+      case 'value-or-end':
+        this.#startValue(byte, at);
+        return;
+      default:
+        throw noJson();
+    }
+  }
+
+  #readComma(): void {
+    const frame = this.#stack.at(-1);
+    if (this.#expected !== 'comma-or-end' || !frame) throw noJson();
+    if (frame.isList) frame.index++;
+    this.#expected = frame.isList ? 'value' : 'key';
+  }
+
+  #close(byte: number, at: number): void {
+    const frame = this.#stack.at(-1);
+    const mayEnd = ['comma-or-end', 'value-or-end', 'key-or-end'].includes(this.#expected);
+    if (!frame || frame.isList !== (byte === closeBracket) || !mayEnd) throw noJson();
+    if (this.#list === this.#stack.length && !this.#capture) this.#list = 'behind';
+    this.#stack.pop();
+    this.#endValue(at + 1);
+  }
+
+  #startName(at: number): void {
+    this.#isInText = true;
+    this.#expected = 'colon';
+    // Names within a row are read with the row.
+    if (!this.#capture) this.#startCapture('key', at, nameBytesMax);
+  }
+
+  #startValue(byte: number, at: number): void {
+    if (!this.#capture) this.#chooseCapture(byte, at);
+    if (byte === quote) this.#isInText = true;
+    else if (byte === openBracket || byte === openBrace) this.#open(byte === openBracket);
+    else if (isOfWord(byte)) this.#isInWord = true;
+    else throw noJson();
+  }
+
+  #open(isList: boolean): void {
+    if (this.#stack.length >= depthMax)
+      throw new ConnectorError(
+        'statement-failed',
+        `The API’s response is nested deeper than ${depthMax} levels.`,
+      );
+    this.#stack.push({ isList, key: '', index: 0 });
+    this.#expected = isList ? 'value-or-end' : 'key-or-end';
+  }
+
+  /** What begins here is a row, the list of rows, the value that is wanted, or nothing that is kept. */
+  #chooseCapture(byte: number, at: number): void {
+    const { rows, wanted, maxRowBytes } = this.#options;
+    if (this.#list === this.#stack.length) this.#startCapture('row', at, maxRowBytes);
+    else if (this.#list === 'before' && this.#isAt(rows)) {
+      this.#list = byte === openBracket ? this.#stack.length + 1 : 'behind';
+      if (byte === openBrace) this.#startCapture('row', at, maxRowBytes);
+      else if (byte !== openBracket && byte !== letterN)
+        throw new ConnectorError(
+          'statement-failed',
+          `What stands at ${placeOf(rows)} of the API’s response is no list and no object. Check rows.`,
+        );
+    } else if (wanted && this.#found === undefined && this.#isAt(wanted)) {
+      this.#startCapture('wanted', at, nameBytesMax);
+    }
+  }
+
+  #isAt(parts: readonly string[]): boolean {
+    return (
+      this.#stack.length === parts.length &&
+      this.#stack.every(({ isList, key, index }, at) => (isList ? String(index) : key) === parts[at])
+    );
+  }
+
+  #startCapture(kind: Capture['kind'], at: number, max: number): void {
+    this.#capture = { kind, depth: this.#stack.length, max };
+    this.#from = at;
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+  }
+
+  /** A value has ended before this place. */
+  #endValue(end: number): void {
+    this.#expected = this.#stack.length === 0 ? 'nothing' : 'comma-or-end';
+    if (this.#capture?.depth === this.#stack.length) this.#cutOut(end);
+  }
+
+  #cutOut(end: number): void {
+    const capture = this.#capture;
+    if (!capture) return;
+    const own = this.#chunk.subarray(this.#from, end);
+    assertSize(capture, this.#pieceBytes + own.length);
+    const text = (this.#pieces.length === 0 ? own : Buffer.concat([...this.#pieces, own])).toString();
+    this.#capture = undefined;
+    this.#pieces = [];
+    const frame = this.#stack.at(-1);
+    if (capture.kind === 'row') this.#rows.push(text);
+    else if (capture.kind === 'wanted') this.#found = text;
+    else if (frame) frame.key = nameOf(text);
+  }
+}
+
+function assertSize({ kind, max }: Capture, bytes: number): void {
+  if (bytes <= max) return;
+  if (kind === 'row')
+    throw new ConnectorError('value-too-large', `A row of the result has more than ${max} bytes.`);
+  throw new ConnectorError(
+    'statement-failed',
+    `The API’s response holds a name or a link of more than ${max} bytes.`,
+  );
+}
+
+const placeOf = (parts: readonly string[]): string =>
+  parts.length === 0
+    ? 'the top'
+    : parts
+        .map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+        .join('')
+        .slice(0, 200);
+
+function nameOf(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    throw noJson();
+  }
+}

@@ -1,0 +1,47 @@
+import { ConnectorError } from '../error.ts';
+import type { CallOptions, ConnectionTest } from '../port.ts';
+import { tlsWarnings } from '../tls.ts';
+import { refusedBy } from './errors.ts';
+import { openSession, type Session } from './execute.ts';
+import { parseOpenApi } from './openapi.ts';
+import { addressOf, requestHeaders, targetText } from './request.ts';
+import { type RestConnection, targetOf } from './settings.ts';
+
+/** Answers that say that the request lacks something, and not that the caller may not ask. */
+const asksForMore = new Set([400, 404, 405, 406, 422]);
+
+/** Asks the first endpoint whose path needs no value, as a run would; the base URL itself where each needs one. */
+export async function testRestConnection(
+  connection: RestConnection,
+  options: CallOptions,
+): Promise<ConnectionTest> {
+  try {
+    const session = await openSession(connection, options);
+    try {
+      await ask(session, connection);
+    } catch (error) {
+      throw session.explain(error);
+    } finally {
+      await session.end();
+    }
+    return { isOk: true, serverVersion: nameOf(connection), warnings: tlsWarnings(targetOf(connection)) };
+  } catch (error) {
+    if (error instanceof ConnectorError) return { isOk: false, error };
+    throw error;
+  }
+}
+
+async function ask({ client }: Session, connection: RestConnection): Promise<void> {
+  const path = connection.endpoints.find((endpoint) => !endpoint.includes('{')) ?? '/';
+  const answer = await client.get({
+    path: targetText(addressOf(connection, path, [])),
+    headers: requestHeaders(connection),
+  });
+  const isAnswered = answer.status >= 200 && answer.status <= 299;
+  if (!isAnswered && !asksForMore.has(answer.status)) throw await refusedBy(answer, connection);
+}
+
+function nameOf({ openApi }: RestConnection): string {
+  const document = openApi === undefined ? undefined : parseOpenApi(openApi);
+  return document ? `${document.title} ${document.version}`.trim() : 'REST API';
+}

@@ -1,0 +1,281 @@
+import { createConnectors } from '@svc/connectors';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { GroundedTable, Known, KnownKey } from '../grounding/index.ts';
+import { advisoriesOf } from './advisories.ts';
+
+const connectors = createConnectors();
+afterAll(() => connectors.close());
+const { dialect } = connectors.get('PostgreSQL');
+const { dialect: mysqlDialect } = connectors.get('MySQL');
+
+const table = (
+  name: string,
+  columns: readonly string[],
+  primaryKey: readonly string[],
+  uniqueColumns: readonly string[] = [],
+): GroundedTable => ({
+  ...{ schema: 'public', name, type: 'Table', comment: null, primaryKey: [...primaryKey], foreignKeys: [] },
+  indexes:
+    uniqueColumns.length > 0
+      ? [{ name: `${name}_unique`, isUnique: true, isPrimary: false, columns: [...uniqueColumns] }]
+      : [],
+  columns: columns.map((column) => ({
+    ...{ name: column, databaseType: 'text', isNullable: true, defaultValue: null, comment: null },
+  })),
+});
+const key = (source: string, columns: string[], target: string, targetColumns = ['id']): KnownKey => ({
+  source: { schema: 'public', table: source, columns },
+  target: { schema: 'public', table: target, columns: targetColumns },
+});
+const known: Known = {
+  engine: 'PostgreSQL',
+  tables: [
+    table('customers', ['id', 'name', 'credit', 'tier'], ['id']),
+    table('orders', ['id', 'customer_id', 'total', 'status', 'placed'], ['id']),
+    table('items', ['order_id', 'line', 'product_id', 'quantity'], ['order_id', 'line']),
+    table('products', ['id', 'price'], ['id']),
+    table('labels', ['product_id', 'language', 'label'], ['product_id', 'language']),
+    table('cards', ['card_no', 'customer_id', 'points'], ['card_no'], ['customer_id']),
+    table('visits', ['customer_id', 'seconds'], []),
+  ],
+  keys: [
+    key('orders', ['customer_id'], 'customers'),
+    key('items', ['order_id'], 'orders'),
+    key('items', ['product_id'], 'products'),
+    key('labels', ['product_id'], 'products'),
+    key('cards', ['customer_id'], 'customers'),
+  ],
+  values: [
+    { schema: 'public', table: 'orders', column: 'status', values: ['open', 'paid', "can't say"] },
+    { schema: 'public', table: 'customers', column: 'tier', values: ['1', '2'] },
+  ],
+  ...{ terms: [], examples: [], learned: [] },
+};
+const advice = (sql: string, about = known, of = dialect) => advisoriesOf(sql, of, about);
+
+describe('a sum over a join that repeats rows', () => {
+  const repeats = (what: string, many: string, one: string) => [
+    `It ${what} over a join with public.${many}, which can have several rows for one of public.${one}: values may count more than once.`,
+  ];
+
+  test.each([
+    [
+      'the one side is summed',
+      'select sum(c.credit) from customers c join orders o on o.customer_id = c.id',
+      repeats('sums public.customers.credit', 'orders', 'customers'),
+    ],
+    [
+      'it is averaged, with the tables in a list and the names alone',
+      'select avg(credit) from customers, orders where customer_id = customers.id',
+      repeats('averages public.customers.credit', 'orders', 'customers'),
+    ],
+    [
+      'it is grouped by what does not tell the rows apart',
+      `select c.name, sum(c.credit) from customers c left join orders o on c.id = o.customer_id
+        where o.placed = '2026-01-01' group by c.name, o.status`,
+      repeats('sums public.customers.credit', 'orders', 'customers'),
+    ],
+    [
+      'a second table of many rows comes in',
+      `select sum(o.total), count(*) from customers c join orders o on o.customer_id = c.id
+        join items i on i.order_id = o.id`,
+      repeats('sums public.orders.total', 'items', 'orders'),
+    ],
+    [
+      'it stands in an expression and in a CTE',
+      `with spent as (select c.id, sum(coalesce(c.credit, 0)::numeric * 2) as credit from customers c
+        join orders o on o.customer_id = c.id group by c.id) select * from spent s where s.credit > 1`,
+      [
+        ...['It takes every column, also those that are added later.'],
+        ...repeats('sums public.customers.credit', 'orders', 'customers'),
+      ],
+    ],
+    [
+      'only a part of the key is held to one value',
+      `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language in ('en', 'de')`,
+      repeats('sums public.products.price', 'labels', 'products'),
+    ],
+    [
+      'another column of the rows is NULL, or the key is not',
+      `select sum(c.credit) from customers c left join orders o on o.customer_id = c.id
+        where o.placed is null and o.id is not null`,
+      repeats('sums public.customers.credit', 'orders', 'customers'),
+    ],
+    [
+      'the key is held away from one value',
+      `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language <> 'en'`,
+      repeats('sums public.products.price', 'labels', 'products'),
+    ],
+  ])('is told where %s', (_, sql, told) => {
+    expect(advice(sql)).toEqual(told);
+  });
+
+  test.each([
+    [
+      'the many side is summed',
+      'select c.name, sum(o.total) from customers c join orders o on o.customer_id = c.id group by c.name',
+    ],
+    [
+      'values of both sides are multiplied',
+      `select sum(p.price * i.quantity) from orders o join items i on i.order_id = o.id
+        join products p on p.id = i.product_id`,
+    ],
+    ['there is no join', 'select sum(credit) from customers'],
+    [
+      'the other table is in a subquery that only tests',
+      'select sum(c.credit) from customers c where exists (select 1 from orders o where o.customer_id = c.id)',
+    ],
+    [
+      'the other table is in a subquery of IN',
+      'select sum(c.credit) from customers c where c.id in (select o.customer_id from orders o)',
+    ],
+    [
+      'the sum is in a subquery by itself',
+      `select o.id, (select sum(c2.credit) from customers c2 where c2.tier = '1') from orders o
+        join customers c on c.id = o.customer_id`,
+    ],
+    [
+      'the other rows are summed up before',
+      `select sum(c.credit) from customers c join (select customer_id, sum(total) as total from orders
+        group by customer_id) o on o.customer_id = c.id`,
+    ],
+    [
+      'the same, in a CTE',
+      `with spent as (select customer_id, sum(total) as total from orders group by customer_id)
+        select sum(c.credit) from customers c join spent s on s.customer_id = c.id`,
+    ],
+    ['the other key is unique', 'select sum(c.credit) from customers c join cards d on d.customer_id = c.id'],
+    [
+      'the rest of the other key is held to one value',
+      `select sum(p.price) from products p join labels l on l.product_id = p.id and l.language = 'en'`,
+    ],
+    [
+      'the other row is named',
+      'select sum(c.credit) from customers c join orders o on o.customer_id = c.id where o.id = {{order}}',
+    ],
+    [
+      'it is grouped by the other key',
+      'select o.id, sum(c.credit) from customers c join orders o on o.customer_id = c.id group by o.id',
+    ],
+    [
+      'it is grouped by the other key, by its number',
+      'select o.id, sum(c.credit) from customers c join orders o on o.customer_id = c.id group by 1',
+    ],
+    [
+      'each value counts once',
+      'select sum(distinct c.credit) from customers c join orders o on o.customer_id = c.id',
+    ],
+    [
+      'there is no other row',
+      'select sum(c.credit) from customers c left join orders o on o.customer_id = c.id where o.id is null',
+    ],
+    [
+      'there is no other row, by the column of the join',
+      'select sum(c.credit) from customers c left join orders o on o.customer_id = c.id where o.customer_id is null',
+    ],
+    [
+      'it is of a window',
+      'select sum(c.credit) over (partition by o.id) from customers c join orders o on o.customer_id = c.id',
+    ],
+    [
+      'repeated rows do not matter',
+      'select max(c.credit), min(c.credit), count(distinct c.id) from customers c join orders o on o.customer_id = c.id',
+    ],
+    [
+      'a condition of the other table decides each row',
+      `select sum(case when o.status = 'paid' then c.credit end) from customers c join orders o on o.customer_id = c.id`,
+    ],
+    [
+      'a table is read twice',
+      'select sum(c.credit) from customers c join orders o on o.customer_id = c.id join customers d on d.id = o.customer_id',
+    ],
+    ['sum is a name of something else', 'select o.sum from (select sum(total) as sum from orders) o'],
+    [
+      'the two tables are in different branches of a union',
+      'select sum(credit) from customers union all select total from orders join customers on customer_id = customers.id',
+    ],
+  ])('is not told where %s', (_, sql) => {
+    expect(advice(sql)).toEqual([]);
+  });
+
+  test('is not told where no key is known between the tables', () => {
+    const sql = 'select sum(c.credit) from customers c join visits v on v.customer_id = c.id';
+    expect(advice(sql)).toEqual([
+      'It joins public.customers and public.visits by id and customer_id, of which no key is known.',
+    ]);
+    expect(advice(sql, { ...known, keys: [] })).toEqual([]);
+  });
+});
+
+describe('a value that a column is not known to hold', () => {
+  const told = (column: string, value: string) => [
+    `It compares public.${column} with ${JSON.stringify(value)}, which is none of its known values.`,
+  ];
+
+  test.each([
+    [`select id from orders where status = 'payed'`, told('orders.status', 'payed')],
+    [`select id from orders o where not o.status <> 'Paid'`, told('orders.status', 'Paid')],
+    [`select id from orders where (status != 'x')`, told('orders.status', 'x')],
+    [`select id from orders where status in ('open', 'shut')`, told('orders.status', 'shut')],
+    [
+      `select id from orders where status not in ('shut', 'paid') and total > 1`,
+      told('orders.status', 'shut'),
+    ],
+    [`select id from orders where status = 'payed'::text`, told('orders.status', 'payed')],
+    [`select count(case when status = 'it''s' then 1 end) from orders`, told('orders.status', "it's")],
+    [`select id from customers where tier = 3`, told('customers.tier', '3')],
+    [
+      `select c.id from customers c join orders o on o.customer_id = c.id and o.status = 'payed'`,
+      told('orders.status', 'payed'),
+    ],
+  ])('is told: %s', (sql, expected) => {
+    expect(advice(sql)).toEqual(expected);
+  });
+
+  test.each([
+    `select id from orders where status = 'paid' or status in ('open', 'paid')`,
+    `select id from orders where status = 'can''t say'`,
+    `select id from customers where tier = 1 or tier = '2' or tier = 2.0`,
+    // Another column, or one of which no values are known.
+    `select id from customers where name = 'payed'`,
+    // Not the column itself, or not the value by itself.
+    `select id from orders where upper(status) = 'PAID'`,
+    `select id from orders where 'is ' || status = 'is paid'`,
+    `select id from orders where status || '!' = 'paid!'`,
+    `select id from orders where status = 'pa' || 'id'`,
+    `select id from orders where status = lower('PAID')`,
+    `select id from orders where status = E'\\x70aid'`,
+    `select id from orders where status = {{status}}`,
+    `select id from orders where status in (select 'payed')`,
+    `select id from orders where status in ('open', lower('PAID'))`,
+    // Patterns and ranges compare otherwise.
+    `select id from orders where status like 'pai%' or status > 'a' or status >= 'b'`,
+    // A name that the statement makes.
+    `with o as (select id, upper(status) as status from orders) select id from o where status = 'PAID'`,
+    `select * from (select id as order_no, upper(status) as status from orders) o where o.status = 'PAID'`.replace(
+      '*',
+      'order_no',
+    ),
+    // Words in quotes and comments are none of the statement.
+    `select id /* status = 'payed' */ from orders where placed = 'status = payed'`,
+  ])('is not told: %s', (sql) => {
+    expect(advice(sql)).toEqual([]);
+  });
+
+  test('is not told where nothing is known of the values', () => {
+    expect(advice(`select id from orders where status = 'payed'`, { ...known, values: [] })).toEqual([]);
+  });
+
+  test('passes over case where the engine does', () => {
+    const mysql = { ...known, engine: 'MySQL' };
+    expect(advice(`select id from orders where status = "PAID"`, mysql, mysqlDialect)).toEqual([]);
+    expect(advice(`select id from orders where status = "payed"`, mysql, mysqlDialect)).toEqual(
+      told('orders.status', 'payed'),
+    );
+  });
+
+  test('is told shortened where it is long', () => {
+    const [said = ''] = advice(`select id from orders where status = '${'x'.repeat(500)}'`);
+    expect(said.length).toBeLessThan(200);
+  });
+});

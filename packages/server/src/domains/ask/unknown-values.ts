@@ -1,0 +1,37 @@
+import { type Known, tableNameOf } from '../grounding/index.ts';
+import type { ReadStatement } from '../learning/index.ts';
+
+/** Engines whose comparisons of texts pass over case, unless they are told otherwise. */
+const caseless: ReadonlySet<string> = new Set(['MySQL']);
+const shownMax = 60;
+
+/** Equal for values that an engine may find equal: numbers in whichever form, texts with spaces behind them. */
+function keyOf(value: string, engine: string): string {
+  const text = value.trimEnd();
+  const number = Number(text);
+  if (text !== '' && Number.isFinite(number)) return String(number);
+  return caseless.has(engine) ? text.toLowerCase() : text;
+}
+
+/** Compared values that are none of those which a column is known to hold. No row is looked at. */
+export function unknownValueAdvice(
+  { comparisons }: Pick<ReadStatement, 'comparisons'>,
+  { engine, values }: Pick<Known, 'engine' | 'values'>,
+): string[] {
+  const byColumn = Map.groupBy(values, ({ schema, table, column }) =>
+    JSON.stringify([tableNameOf({ schema, name: table }), column]),
+  );
+  const advice = comparisons.flatMap(({ column, value }) => {
+    const known = byColumn.get(JSON.stringify(column)) ?? [];
+    if (value === null || known.length === 0) return [];
+    const isKnown = known.some((list) =>
+      list.values.some((one) => keyOf(one, engine) === keyOf(value, engine)),
+    );
+    if (isKnown) return [];
+    const shown = value.length > shownMax ? `${value.slice(0, shownMax).toWellFormed()}…` : value;
+    return [
+      `It compares ${column.join('.')} with ${JSON.stringify(shown)}, which is none of its known values.`,
+    ];
+  });
+  return [...new Set(advice)];
+}

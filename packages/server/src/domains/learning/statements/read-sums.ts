@@ -1,0 +1,117 @@
+import { blocksOf } from './blocks.ts';
+import type { Comparison } from './read-comparisons.ts';
+import type { From } from './read-from.ts';
+import type { ColumnName, Join } from './read-statement.ts';
+import type { Tokens } from './tokens.ts';
+
+/** An aggregate that comes out wrong where rows are repeated, with what decides whether they are. */
+export type Sum = {
+  readonly name: 'sum' | 'avg';
+  /** What it is of. */
+  readonly columns: readonly ColumnName[];
+  /** Tables that its SELECT reads, each once. */
+  readonly tables: readonly string[];
+  /** Joins of its SELECT. */
+  readonly joins: readonly Join[];
+  /** Columns that have one value in all rows that it goes over: they are compared with one, or grouped by. */
+  readonly fixed: readonly ColumnName[];
+  /** Columns that have to be NULL in its SELECT. */
+  readonly nulls: readonly ColumnName[];
+};
+
+type Names = { readonly from: From; readonly columnAt: ReadonlyMap<number, ColumnName> };
+/** A join, and where its equals sign follows. */
+export type JoinAt = { readonly index: number; readonly join: Join };
+
+/** Each is looked for in the whole statement, which others may write. */
+const sumsMax = 50;
+const endsGroup = new Set(['having', 'order', 'limit', 'window', 'qualify', 'union', 'intersect', 'except']);
+
+/** Sums and averages whose columns are all known. Those of distinct values and of windows are left out. */
+export function readSums(
+  tokens: Tokens,
+  { from, columnAt }: Names,
+  {
+    joined,
+    comparisons,
+  }: { readonly joined: readonly JoinAt[]; readonly comparisons: readonly Comparison[] },
+): Sum[] {
+  const { all, is, isName } = tokens;
+  const names = all.flatMap(({ lower }, index) =>
+    (lower === 'sum' || lower === 'avg') && is(index + 1, '(') && !is(index - 1, '.')
+      ? [{ index, name: lower } as const]
+      : [],
+  );
+  if (names.length === 0) return [];
+  const counts = Map.groupBy(comparisons, ({ index }) => index);
+  const blocks = blocksOf(tokens);
+
+  const isType = (at: number): boolean => is(at - 1, ':') || is(at - 1, 'as');
+
+  const closingOf = (open: number): number | undefined => {
+    let depth = 0;
+    for (let at = open; at < all.length; at += 1) {
+      if (is(at, '(')) depth += 1;
+      else if (is(at, ')')) depth -= 1;
+      if (depth === 0) return at;
+    }
+    return undefined;
+  };
+
+  /** Whether a token names something that is no known column. */
+  const isForeign = (at: number): boolean =>
+    isName(at) && !columnAt.has(at) && !is(at + 1, '(') && !is(at + 1, '.') && !isType(at);
+
+  /** The columns between parentheses; undefined where something there is none that is known. */
+  const columnsIn = (open: number): { readonly columns: ColumnName[]; readonly end: number } | undefined => {
+    const end = closingOf(open);
+    if (end === undefined) return undefined;
+    const inside = Array.from({ length: end - open }, (_, at) => open + at);
+    if (inside.some((at) => blocks[at] !== blocks[open] || is(at, 'distinct') || isForeign(at)))
+      return undefined;
+    return { columns: inside.map((at) => columnAt.get(at)).filter((column) => column !== undefined), end };
+  };
+
+  const tablesIn = (block: number): string[] =>
+    [...from.named].flatMap(([at, meaning]) =>
+      blocks[at] === block && meaning.kind === 'Table' && meaning.name !== '' ? [meaning.name] : [],
+    );
+
+  const nullsIn = (block: number): ColumnName[] =>
+    [...columnAt].flatMap(([at, column]) =>
+      blocks[at] === block && is(at + 1, 'is') && is(at + 2, 'null') ? [column] : [],
+    );
+
+  /** Columns by which a SELECT groups; those that it selects where it names them by their number. */
+  const groupedIn = (block: number): ColumnName[] => {
+    const within = all.flatMap((_, at) => (blocks[at] === block ? [at] : []));
+    const start = within.find((at) => is(at, 'group') && is(at + 1, 'by'));
+    if (start === undefined) return [];
+    const end = within.find((at) => at > start && endsGroup.has(all[at]?.lower ?? ''));
+    const grouped = within.filter((at) => at > start && at < (end ?? all.length));
+    const isByNumber = grouped.some((at) => all[at]?.kind === 'number');
+    const selected = isByNumber ? within.filter((at) => at < start) : [];
+    return [...grouped, ...selected].map((at) => columnAt.get(at)).filter((column) => column !== undefined);
+  };
+
+  return names.slice(0, sumsMax).flatMap(({ index, name }): Sum[] => {
+    const block = blocks[index] ?? 0;
+    const tables = tablesIn(block);
+    const inside = columnsIn(index + 1);
+    // A table that is read twice is two, and the names do not say which is meant.
+    if (!inside || inside.columns.length === 0 || new Set(tables).size < tables.length) return [];
+    if (is(inside.end + 1, 'over') || is(inside.end + 1, 'filter')) return [];
+    // A column that is compared with a list has several values.
+    const compared = comparisons.filter(
+      (one) => one.isEqual && blocks[one.index] === block && counts.get(one.index)?.length === 1,
+    );
+    return [
+      {
+        ...{ name, tables, columns: inside.columns },
+        joins: joined.filter((one) => blocks[one.index] === block).map(({ join }) => join),
+        nulls: nullsIn(block),
+        fixed: [...compared.map(({ column }) => column), ...groupedIn(block)],
+      },
+    ];
+  });
+}

@@ -1,0 +1,28 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { completeStep, stepFor } from './json-step.ts';
+
+const complete = completeStep({
+  tables: ['/orders', '/orders/{id}'].map((name) => ({ schema: 'api', name, columns: [] })),
+  joins: [],
+  parameters: ['since'],
+});
+const offered = (doc: string, isExplicit = false) =>
+  complete(new CompletionContext(EditorState.create({ doc }), doc.length, isExplicit))?.options.map(
+    ({ label, apply }) => apply ?? label,
+  );
+
+test('endpoints are offered behind the path, and whole steps in an empty editor', () => {
+  expect(offered('{"path": "/o')).toEqual(['/orders', '/orders/{id}']);
+  expect(offered('', true)).toEqual(['{"path": "/orders"}', '{"path": "/orders/{id}", "params": {"id": }}']);
+  expect(offered('{"rows": "/d', true)).toBeUndefined();
+});
+
+test('parameters are offered behind two braces', () => {
+  expect(offered('{"path": "/orders", "query": {"since": {{s')).toEqual(['since}}']);
+});
+
+test('a step says where the rows are when that is known', () => {
+  expect(stepFor('/orders', '/data')).toBe('{"path": "/orders", "rows": "/data"}');
+});
