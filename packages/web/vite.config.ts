@@ -3,12 +3,13 @@ import { defineConfig } from 'vite';
 import workspace from '../../package.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
+import { slimContract } from './tools/slim-contract.ts';
 
 /** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/svc/',
-  plugins: [react()],
+  plugins: [react(), slimContract()],
   // The page knows the path below which the service is mounted; what it loads finds the rest beside itself.
   experimental: {
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
@@ -29,11 +30,21 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page draws with: one file, however many of the other parts use a piece of it.
+            // One file for each of these with all that it imports, however many pages use a piece of it: what every
+            // page starts with, the fields of the sign-in page, what home and the lists draw with.
+            { name: 'start', priority: 4, test: /packages\/web\/src\/app\/main\.tsx$/ },
             {
-              name: 'frame',
-              test: /packages\/web\/src\/(ui\/(text\/(icons|hint)|frame\/(link|go))|lib\/(base|paths))\.tsx?$|@mantine\/core\/esm\/components\/(Button|ActionIcon|Loader)\//,
+              name: 'field',
+              priority: 3,
+              test: /@mantine\/core\/esm\/components\/(TextInput|PasswordInput|Checkbox|CloseButton)\/|packages\/web\/src\/(lib\/form|ui\/frame\/(address|flow))\.tsx?$/,
             },
+            {
+              name: 'list',
+              priority: 2,
+              test: /packages\/web\/src\/(ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+            },
+            // What nearly every other page uses.
+            { name: 'page', priority: 1, minShareCount: 25 },
           ],
         },
       },

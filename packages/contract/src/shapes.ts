@@ -48,6 +48,15 @@ export const mapOf = <T extends TSchema>(
     ...(options.description !== undefined && { description: options.description }),
   });
 
+/**
+ * The same object with every member optional. Said plainly rather than with `Type.Partial`, for the same reason as
+ * `mapOf`.
+ */
+export const partly = <T>(
+  schema: TSchema,
+  options: { description?: string; additionalProperties?: false; minProperties?: number } = {},
+) => Type.Unsafe<Partial<T>>({ ...schema, ...options, required: [] });
+
 /** One of a closed list of words. */
 export const wordOf = <const T extends readonly string[]>(
   words: T,

@@ -64,7 +64,13 @@ async function buildUi(hash: string): Promise<void> {
   rmSync(marker, { force: true });
   // What ships, whoever starts the build: under a test runner the libraries would come as they are for development.
   process.env['NODE_ENV'] = 'production';
-  await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
+  // Natively, as this program is: the configuration reads the contract's sources.
+  await build({
+    root,
+    configFile: path.join(root, 'vite.config.ts'),
+    configLoader: 'native',
+    logLevel: 'warn',
+  });
   writeDocumentation(dist);
   await compress();
   console.log(budgetReport(dist).text);

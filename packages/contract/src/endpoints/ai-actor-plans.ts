@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 import { aiActorsPath } from './ai-actors.ts';
 import { notificationTriggers } from './subscriptions.ts';
 
@@ -86,7 +86,7 @@ const Rule = Type.Object({
   name: Type.String(),
   type: wordOf(aiRuleTypes),
   columns: Type.Array(Type.String()),
-  config: Type.Record(Type.String(), Type.Unknown()),
+  config: mapOf(Type.Unknown()),
 });
 
 export const AiPlanAction = Type.Object(
@@ -226,6 +226,19 @@ export const getAiPlan = defineEndpoint({
   refusals: { 404: noPlan },
 });
 
+/** What `approveAiPlan` takes. */
+export const ApproveAiPlanBody = Type.Object({
+  planHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the plan was shown.' }),
+  actionIds: Type.Optional(
+    Type.Array(Id, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Default: all. Those left out stay undone.',
+    }),
+  ),
+  comment: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+});
+
 export const approveAiPlan = defineEndpoint({
   operationId: 'approveAiPlan',
   tag,
@@ -233,17 +246,7 @@ export const approveAiPlan = defineEndpoint({
   method: 'POST',
   path: `${aiActorsPath}/plans/{id}/approve`,
   params: IdParams,
-  body: Type.Object({
-    planHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the plan was shown.' }),
-    actionIds: Type.Optional(
-      Type.Array(Id, {
-        minItems: 1,
-        maxItems: 100,
-        description: 'Default: all. Those left out stay undone.',
-      }),
-    ),
-    comment: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
-  }),
+  body: ApproveAiPlanBody,
   responses: { 200: AiPlan },
   access: access.administer('Approver'),
   refusals: {
@@ -253,6 +256,9 @@ export const approveAiPlan = defineEndpoint({
   },
 });
 
+/** What `rejectAiPlan` takes. */
+export const RejectAiPlanBody = Type.Object({ comment: NonBlank(2_000) });
+
 export const rejectAiPlan = defineEndpoint({
   operationId: 'rejectAiPlan',
   tag,
@@ -260,11 +266,14 @@ export const rejectAiPlan = defineEndpoint({
   method: 'POST',
   path: `${aiActorsPath}/plans/{id}/reject`,
   params: IdParams,
-  body: Type.Object({ comment: NonBlank(2_000) }),
+  body: RejectAiPlanBody,
   responses: { 204: null },
   access: access.administer('Approver'),
   refusals: { 403: ownPlan, 409: 'The plan is over.' },
 });
+
+/** What `reviseAiPlan` takes. */
+export const ReviseAiPlanBody = Type.Object({ feedback: NonBlank(4_000) });
 
 export const reviseAiPlan = defineEndpoint({
   operationId: 'reviseAiPlan',
@@ -273,7 +282,7 @@ export const reviseAiPlan = defineEndpoint({
   method: 'POST',
   path: `${aiActorsPath}/plans/{id}/request-revision`,
   params: IdParams,
-  body: Type.Object({ feedback: NonBlank(4_000) }),
+  body: ReviseAiPlanBody,
   responses: { 202: Type.Object({ thinkId: Id, jobId: Type.String() }) },
   access: access.administer('Approver'),
   refusals: { 403: ownPlan, 409: 'The plan is over, or the actor cannot think now.' },

@@ -225,6 +225,9 @@ export const thinkAiActor = defineEndpoint({
   refusals: { 403: notTheirs, 404: unreadable, 409: cannotThink },
 });
 
+/** What `refineAiActor` takes. */
+export const RefineAiActorBody = Type.Object({ feedback: NonBlank(4_000) });
+
 export const refineAiActor = defineEndpoint({
   operationId: 'refineAiActor',
   tag,
@@ -232,7 +235,7 @@ export const refineAiActor = defineEndpoint({
   method: 'POST',
   path: `${aiActorsPath}/{id}/refine`,
   params: IdParams,
-  body: Type.Object({ feedback: NonBlank(4_000) }),
+  body: RefineAiActorBody,
   responses: { 202: Ordered },
   access: access.write({ project: 'writable' }),
   refusals: { 403: notTheirs, 404: unreadable, 409: cannotThink },

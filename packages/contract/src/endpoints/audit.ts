@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { BigId, Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { BigId, Id, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
 /** Who can stand behind an event. */
 export const auditActorKinds = ['user', 'api_key', 'mcp_caller', 'ai_actor', 'system', 'anonymous'] as const;
@@ -26,7 +26,7 @@ export const AuditEntry = Type.Object(
     projectId: nullable(Id),
     projectName: nullable(Type.String()),
     traceId: nullable(Type.String()),
-    detail: Type.Record(Type.String(), Type.Unknown()),
+    detail: mapOf(Type.Unknown()),
   },
   { $id: 'AuditEntry' },
 );

@@ -110,19 +110,22 @@ const nameLengthMax = 200;
 /** The most rules that a draft is checked with. */
 const checkedRulesMax = 20;
 
+/** What `checkContractRules` takes. */
+export const CheckContractRulesBody = Type.Object({
+  projectId: Id,
+  dataSourceId: Id,
+  schemaName: Type.String({ maxLength: nameLengthMax }),
+  tableName: NonBlank(nameLengthMax),
+  rules: Type.Array(ContractRuleInput, { minItems: 1, maxItems: checkedRulesMax }),
+});
+
 export const checkContractRules = defineEndpoint({
   operationId: 'checkContractRules',
   tag,
   summary: 'Asks rules of a draft within 30 seconds; stores nothing',
   method: 'POST',
   path: `${contractsPath}/check`,
-  body: Type.Object({
-    projectId: Id,
-    dataSourceId: Id,
-    schemaName: Type.String({ maxLength: nameLengthMax }),
-    tableName: NonBlank(nameLengthMax),
-    rules: Type.Array(ContractRuleInput, { minItems: 1, maxItems: checkedRulesMax }),
-  }),
+  body: CheckContractRulesBody,
   responses: { 200: Type.Object({ results: Type.Array(Type.Object(found)) }) },
   access: access.write({ project: 'writable' }),
   refusals: {

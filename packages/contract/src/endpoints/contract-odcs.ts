@@ -44,21 +44,24 @@ export const OdcsImport = Type.Object(
 );
 export type OdcsImport = Static<typeof OdcsImport>;
 
+/** What `importDataContracts` takes. */
+export const ImportDataContractsBody = Type.Object({
+  document: Type.String({
+    ...NonBlank(1_048_576),
+    description: 'YAML 1.2 or JSON, at most 1 MB; without anchors, aliases and tags.',
+  }),
+  projectId: Id,
+  dataSourceId: Id,
+  dryRun: Type.Optional(Type.Boolean({ description: 'Says what would be made, and makes nothing.' })),
+});
+
 export const importDataContracts = defineEndpoint({
   operationId: 'importDataContracts',
   tag,
   summary: 'Makes data contracts of a document of the Open Data Contract Standard 3.0.x or 3.1.x',
   method: 'POST',
   path: `${contractsPath}/import`,
-  body: Type.Object({
-    document: Type.String({
-      ...NonBlank(1_048_576),
-      description: 'YAML 1.2 or JSON, at most 1 MB; without anchors, aliases and tags.',
-    }),
-    projectId: Id,
-    dataSourceId: Id,
-    dryRun: Type.Optional(Type.Boolean({ description: 'Says what would be made, and makes nothing.' })),
-  }),
+  body: ImportDataContractsBody,
   responses: { 200: OdcsImport },
   access: access.write({ project: 'writable' }),
   refusals: {

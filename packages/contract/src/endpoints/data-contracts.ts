@@ -215,6 +215,9 @@ export const archiveDataContract = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
+/** What `setDataContractOwner` takes. */
+export const SetDataContractOwnerBody = Type.Object({ userId: Id });
+
 export const setDataContractOwner = defineEndpoint({
   operationId: 'setDataContractOwner',
   tag,
@@ -222,7 +225,7 @@ export const setDataContractOwner = defineEndpoint({
   method: 'PUT',
   path: `${contractsPath}/{id}/owner`,
   params: IdParams,
-  body: Type.Object({ userId: Id }),
+  body: SetDataContractOwnerBody,
   responses: { 204: null },
   access: access.administer('UserAdmin'),
 });

@@ -194,19 +194,22 @@ export const listDataSourceEngines = defineEndpoint({
   access: access.administerRead('DataSourceAdmin'),
 });
 
+/** What `createDataSource` takes. */
+export const CreateDataSourceBody = Type.Object({
+  name,
+  description: Type.Optional(description),
+  engine: NonBlank(50),
+  connection: ConnectionSettings,
+  metadataOptions,
+});
+
 export const createDataSource = defineEndpoint({
   operationId: 'createDataSource',
   tag,
   summary: 'Creates a data source; the connection is tried once, and saved even if nobody answers yet',
   method: 'POST',
   path: '/svc/api/data-sources',
-  body: Type.Object({
-    name,
-    description: Type.Optional(description),
-    engine: NonBlank(50),
-    connection: ConnectionSettings,
-    metadataOptions,
-  }),
+  body: CreateDataSourceBody,
   responses: { 201: DataSource },
   access: access.administer('DataSourceAdmin'),
   refusals: { 400: badConnection },
@@ -223,6 +226,14 @@ export const getDataSource = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `updateDataSource` takes. */
+export const UpdateDataSourceBody = Type.Object({
+  name: Type.Optional(name),
+  description: Type.Optional(description),
+  connection: Type.Optional(ConnectionSettings),
+  metadataOptions,
+});
+
 export const updateDataSource = defineEndpoint({
   operationId: 'updateDataSource',
   tag,
@@ -230,12 +241,7 @@ export const updateDataSource = defineEndpoint({
   method: 'PATCH',
   path: '/svc/api/data-sources/{id}',
   params: IdParams,
-  body: Type.Object({
-    name: Type.Optional(name),
-    description: Type.Optional(description),
-    connection: Type.Optional(ConnectionSettings),
-    metadataOptions,
-  }),
+  body: UpdateDataSourceBody,
   responses: { 200: DataSource },
   access: access.administer('DataSourceAdmin'),
   refusals: { 400: badConnection, ...changedMeanwhile },

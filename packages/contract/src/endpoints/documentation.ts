@@ -159,6 +159,9 @@ export const instructDocumentation = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
+/** What `writeDocumentation` takes. */
+export const WriteDocumentationBody = Type.Object({ content: Type.String({ maxLength: contentLengthMax }) });
+
 /** Writing what was proposed makes the section one of facts again. */
 export const writeDocumentation = defineEndpoint({
   operationId: 'writeDocumentation',
@@ -167,7 +170,7 @@ export const writeDocumentation = defineEndpoint({
   method: 'PUT',
   path: `${path}/{kind}`,
   params: SectionParams,
-  body: Type.Object({ content: Type.String({ maxLength: contentLengthMax }) }),
+  body: WriteDocumentationBody,
   responses: { 200: DocumentationSection },
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,

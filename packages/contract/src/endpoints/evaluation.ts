@@ -360,7 +360,7 @@ export const listEvalSchedules = defineEndpoint({
   access: access.administerRead(),
 });
 
-const SavedSchedule = Type.Object({
+export const SavedSchedule = Type.Object({
   projectId: Id,
   cronExpression: CronExpression,
   timeZone: Type.Optional(TimeZone),

@@ -71,7 +71,7 @@ const Input = {
   metricExpression: Type.Optional(content.metricExpression),
   isActive: Type.Optional(content.isActive),
 };
-const GlossaryInput = Type.Object(Input);
+export const GlossaryInput = Type.Object(Input);
 
 /** What a term is made or replaced with; what is left out is empty, and the term active. */
 export type GlossaryInput = Static<typeof GlossaryInput>;
@@ -230,6 +230,16 @@ export const GlossaryImport = Type.Object(
 );
 export type GlossaryImport = Static<typeof GlossaryImport>;
 
+/** What `importGlossary` takes. */
+export const ImportGlossaryBody = Type.Object({
+  projectId: Id,
+  document: Type.String({
+    ...NonBlank(documentLengthMax),
+    description: `CSV with a heading, as the export has it; \`,\`, \`;\` or tab between cells, up to ${importedTermsMax} terms.`,
+  }),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Says what would become of it, and saves nothing.' })),
+});
+
 /**
  * A term that the project has is changed: columns that the heading lacks stay as they are. Nothing is deleted. The
  * document is saved as a whole or not at all.
@@ -240,14 +250,7 @@ export const importGlossary = defineEndpoint({
   summary: 'Adds and changes terms of the glossary by a CSV document',
   method: 'POST',
   path: `${path}/import`,
-  body: Type.Object({
-    projectId: Id,
-    document: Type.String({
-      ...NonBlank(documentLengthMax),
-      description: `CSV with a heading, as the export has it; \`,\`, \`;\` or tab between cells, up to ${importedTermsMax} terms.`,
-    }),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Says what would become of it, and saves nothing.' })),
-  }),
+  body: ImportGlossaryBody,
   responses: { 200: GlossaryImport },
   access: access.administer(),
   refusals: {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable, wordOf } from '../shapes.ts';
+import { nullable, partly, wordOf } from '../shapes.ts';
 
 const tokensMax = 1_000_000_000_000;
 
@@ -51,7 +51,7 @@ export const LlmLimitsSetting = Type.Object({
 });
 export type LlmLimitsSetting = Static<typeof LlmLimitsSetting>;
 
-export const LlmLimitsInput = Type.Partial(Type.Object(limits), {
+export const LlmLimitsInput = partly<LlmLimits>(LlmLimits, {
   additionalProperties: false,
   minProperties: 1,
   description: 'Absent limits stay as they are. Null instead of all of them: as configured.',

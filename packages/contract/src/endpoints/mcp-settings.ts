@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Id, listQuery, mapOf, nullable, pageOf, partly, Time, wordOf } from '../shapes.ts';
 
 const tag = 'mcp';
 
@@ -130,8 +130,6 @@ export const mcpFields = [
 export type McpField = (typeof mcpFields)[number];
 
 const Field = wordOf(mcpFields);
-/** The same object with every member optional. Said plainly: `Type.Partial` would bring the type engine along. */
-const partly = <T>(schema: TSchema) => Type.Unsafe<Partial<T>>({ ...schema, required: [] });
 
 const governed = {
   lockedFields: Type.Array(Field, { description: 'Decided by the configuration; changing one answers 409.' }),

@@ -89,13 +89,16 @@ export const listProjects = defineEndpoint({
   access: access.read(),
 });
 
+/** What `createProject` takes. */
+export const CreateProjectBody = Type.Object({ name, description: Type.Optional(description) });
+
 export const createProject = defineEndpoint({
   operationId: 'createProject',
   tag,
   summary: 'Creates a project; its creator becomes its ProjectAdmin',
   method: 'POST',
   path: '/svc/api/projects',
-  body: Type.Object({ name, description: Type.Optional(description) }),
+  body: CreateProjectBody,
   responses: { 201: Type.Object({ ...Project.properties, projectId: Id }) },
   access: access.write(),
 });
@@ -111,6 +114,12 @@ export const getProject = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `updateProject` takes. */
+export const UpdateProjectBody = Type.Object({
+  name: Type.Optional(name),
+  description: Type.Optional(description),
+});
+
 export const updateProject = defineEndpoint({
   operationId: 'updateProject',
   tag,
@@ -118,7 +127,7 @@ export const updateProject = defineEndpoint({
   method: 'PATCH',
   path: '/svc/api/projects/{id}',
   params: IdParams,
-  body: Type.Object({ name: Type.Optional(name), description: Type.Optional(description) }),
+  body: UpdateProjectBody,
   responses: { 200: Project },
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,
@@ -162,6 +171,13 @@ export const listProjectMembers = defineEndpoint({
   access: access.read({ project: 'managed', or: ['UserAdmin'] }),
 });
 
+/** What `addProjectMember` takes. */
+export const AddProjectMemberBody = Type.Object({
+  userId: Type.Optional(Id),
+  userName: Type.Optional(NonBlank(nameLengthMax)),
+  role: ProjectRole,
+});
+
 export const addProjectMember = defineEndpoint({
   operationId: 'addProjectMember',
   tag,
@@ -169,11 +185,7 @@ export const addProjectMember = defineEndpoint({
   method: 'POST',
   path: '/svc/api/projects/{id}/members',
   params: IdParams,
-  body: Type.Object({
-    userId: Type.Optional(Id),
-    userName: Type.Optional(NonBlank(nameLengthMax)),
-    role: ProjectRole,
-  }),
+  body: AddProjectMemberBody,
   responses: { 201: ProjectMember },
   access: access.write({ project: 'managed', or: ['UserAdmin'] }),
   refusals: { 409: 'The user is a member already, perhaps since a moment ago.' },
@@ -217,6 +229,9 @@ export const listProjectDataSources = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `linkProjectDataSource` takes. */
+export const LinkProjectDataSourceBody = Type.Object({ dataSourceId: Id });
+
 export const linkProjectDataSource = defineEndpoint({
   operationId: 'linkProjectDataSource',
   tag,
@@ -224,7 +239,7 @@ export const linkProjectDataSource = defineEndpoint({
   method: 'POST',
   path: '/svc/api/projects/{id}/data-sources',
   params: IdParams,
-  body: Type.Object({ dataSourceId: Id }),
+  body: LinkProjectDataSourceBody,
   responses: { 201: ProjectDataSource },
   access: access.write({ project: 'writable' }),
   refusals: { 409: 'The data source is linked to the project already.' },

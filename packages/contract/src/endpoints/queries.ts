@@ -238,20 +238,23 @@ export const listQueries = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `createQuery` takes. */
+export const CreateQueryBody = Type.Object({
+  projectId: Id,
+  name: NonBlank(200),
+  description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  ...definition,
+  steps: Type.Optional(definition.steps),
+  folderId: Type.Optional(nullable(Id)),
+});
+
 export const createQuery = defineEndpoint({
   operationId: 'createQuery',
   tag,
   summary: 'Creates a query in a project',
   method: 'POST',
   path: '/svc/api/queries',
-  body: Type.Object({
-    projectId: Id,
-    name: NonBlank(200),
-    description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
-    ...definition,
-    steps: Type.Optional(definition.steps),
-    folderId: Type.Optional(nullable(Id)),
-  }),
+  body: CreateQueryBody,
   responses: { 201: Query, 202: Query },
   access: access.write({ project: 'writable' }),
   refusals: { 404: 'The project or a data source does not exist, or the caller may not see it.' },

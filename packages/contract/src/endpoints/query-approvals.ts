@@ -96,6 +96,12 @@ export const getApproval = defineEndpoint({
   access: access.administerRead('Approver'),
 });
 
+/** What `approveQuery` takes. */
+export const ApproveQueryBody = Type.Object({
+  approvalHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the request was shown.' }),
+  comment: Type.Optional(DecisionComment),
+});
+
 export const approveQuery = defineEndpoint({
   operationId: 'approveQuery',
   tag,
@@ -103,13 +109,15 @@ export const approveQuery = defineEndpoint({
   method: 'POST',
   path: '/svc/api/approvals/{id}/approve',
   params: IdParams,
-  body: Type.Object({
-    approvalHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the request was shown.' }),
-    comment: Type.Optional(DecisionComment),
-  }),
+  body: ApproveQueryBody,
   responses: { 204: null },
   access: access.administer('Approver'),
   refusals: { 409: `${over} Or one of its data sources is no longer linked.` },
+});
+
+/** What `rejectQuery` takes. */
+export const RejectQueryBody = Type.Object({
+  comment: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'Why.' }),
 });
 
 export const rejectQuery = defineEndpoint({
@@ -119,9 +127,7 @@ export const rejectQuery = defineEndpoint({
   method: 'POST',
   path: '/svc/api/approvals/{id}/reject',
   params: IdParams,
-  body: Type.Object({
-    comment: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'Why.' }),
-  }),
+  body: RejectQueryBody,
   responses: { 204: null },
   access: access.administer('Approver'),
   refusals: { 409: 'The request is over.' },

@@ -68,16 +68,29 @@ export const getQueryFolder = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `createQueryFolder` takes. */
+export const CreateQueryFolderBody = Type.Object({
+  projectId: Id,
+  parentId: Type.Optional(ParentId),
+  name: FolderName,
+});
+
 export const createQueryFolder = defineEndpoint({
   operationId: 'createQueryFolder',
   tag,
   summary: 'Makes a folder of queries in a project',
   method: 'POST',
   path: '/svc/api/query-folders',
-  body: Type.Object({ projectId: Id, parentId: Type.Optional(ParentId), name: FolderName }),
+  body: CreateQueryFolderBody,
   responses: { 201: QueryFolder },
   access: access.write({ project: 'writable' }),
   refusals: { 400: tooDeepOrElsewhere, 409: twin },
+});
+
+/** What `changeQueryFolder` takes. */
+export const ChangeQueryFolderBody = Type.Object({
+  parentId: Type.Optional(ParentId),
+  name: Type.Optional(FolderName),
 });
 
 export const changeQueryFolder = defineEndpoint({
@@ -87,7 +100,7 @@ export const changeQueryFolder = defineEndpoint({
   method: 'PATCH',
   path: '/svc/api/query-folders/{id}',
   params: IdParams,
-  body: Type.Object({ parentId: Type.Optional(ParentId), name: Type.Optional(FolderName) }),
+  body: ChangeQueryFolderBody,
   responses: { 200: QueryFolder },
   access: access.write({ project: 'writable' }),
   refusals: {
@@ -135,16 +148,19 @@ export const setQueryFolder = defineEndpoint({
 /** Queries that one request moves at most. */
 export const queriesMovedMax = 200;
 
+/** What `moveQueries` takes. */
+export const MoveQueriesBody = Type.Object({
+  queryIds: Type.Array(Id, { minItems: 1, maxItems: queriesMovedMax }),
+  folderId: nullable(Id),
+});
+
 export const moveQueries = defineEndpoint({
   operationId: 'moveQueries',
   tag,
   summary: 'Moves queries of one project into one of its folders, or out of all: each of them, or none',
   method: 'POST',
   path: '/svc/api/query-folders/move-queries',
-  body: Type.Object({
-    queryIds: Type.Array(Id, { minItems: 1, maxItems: queriesMovedMax }),
-    folderId: nullable(Id),
-  }),
+  body: MoveQueriesBody,
   responses: {
     200: Type.Object({
       movedCount: Type.Integer({

@@ -84,6 +84,23 @@ export const getQueryMcpTool = defineEndpoint({
   access: access.read({ project: 'readable', or: ['SecurityAdmin'] }),
 });
 
+/** What `setQueryMcpTool` takes. */
+export const SetQueryMcpToolBody = Type.Object({
+  isEnabled: Type.Boolean({
+    description:
+      'False: it is taken back. Name, description and version are kept as they are for another time.',
+  }),
+  name: Type.Optional(ToolName),
+  description: Type.Optional(Description),
+  versionId: Type.Optional(
+    Type.Integer({
+      ...Id,
+      description:
+        'One that is active, or was. Left out: the one that is published stays; else what the query says now.',
+    }),
+  ),
+});
+
 export const setQueryMcpTool = defineEndpoint({
   operationId: 'setQueryMcpTool',
   tag: 'queries',
@@ -91,21 +108,7 @@ export const setQueryMcpTool = defineEndpoint({
   method: 'PUT',
   path,
   params: IdParams,
-  body: Type.Object({
-    isEnabled: Type.Boolean({
-      description:
-        'False: it is taken back. Name, description and version are kept as they are for another time.',
-    }),
-    name: Type.Optional(ToolName),
-    description: Type.Optional(Description),
-    versionId: Type.Optional(
-      Type.Integer({
-        ...Id,
-        description:
-          'One that is active, or was. Left out: the one that is published stays; else what the query says now.',
-      }),
-    ),
-  }),
+  body: SetQueryMcpToolBody,
   responses: { 200: QueryMcpTool },
   access: access.administer('SecurityAdmin'),
   refusals: {

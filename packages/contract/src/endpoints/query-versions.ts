@@ -192,6 +192,13 @@ export const previewQueryVersion = defineEndpoint({
   refusals: runRefusals,
 });
 
+/** What `restoreQueryVersion` takes. */
+export const RestoreQueryVersionBody = Type.Object({
+  changeReason: Type.Optional(
+    nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
+  ),
+});
+
 export const restoreQueryVersion = defineEndpoint({
   operationId: 'restoreQueryVersion',
   tag,
@@ -199,11 +206,7 @@ export const restoreQueryVersion = defineEndpoint({
   method: 'POST',
   path: '/svc/api/query-versions/{id}/restore',
   params: IdParams,
-  body: Type.Object({
-    changeReason: Type.Optional(
-      nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
-    ),
-  }),
+  body: RestoreQueryVersionBody,
   responses: { 200: Query, 202: Query },
   access: access.write({ project: 'writable' }),
   refusals: { 412: 'The query changed since it was read.' },

@@ -121,6 +121,13 @@ export const listRelationships = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `createRelationship` takes. */
+export const CreateRelationshipBody = Type.Object({
+  ...ends,
+  label: Type.Optional(name),
+  cardinality: Type.Optional(wordOf(cardinalities)),
+});
+
 export const createRelationship = defineEndpoint({
   operationId: 'createRelationship',
   tag,
@@ -128,14 +135,16 @@ export const createRelationship = defineEndpoint({
   method: 'POST',
   path,
   params: IdParams,
-  body: Type.Object({
-    ...ends,
-    label: Type.Optional(name),
-    cardinality: Type.Optional(wordOf(cardinalities)),
-  }),
+  body: CreateRelationshipBody,
   responses: { 201: Relationship },
   access: access.write({ project: 'writable' }),
   refusals: { 400: unknownColumn, 409: twin },
+});
+
+/** What `changeRelationship` takes. */
+export const ChangeRelationshipBody = Type.Object({
+  label: Type.Optional(name),
+  cardinality: Type.Optional(wordOf(cardinalities)),
 });
 
 export const changeRelationship = defineEndpoint({
@@ -145,10 +154,7 @@ export const changeRelationship = defineEndpoint({
   method: 'PATCH',
   path: `${path}/{relationshipId}`,
   params: OneParams,
-  body: Type.Object({
-    label: Type.Optional(name),
-    cardinality: Type.Optional(wordOf(cardinalities)),
-  }),
+  body: ChangeRelationshipBody,
   responses: { 200: Relationship },
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,

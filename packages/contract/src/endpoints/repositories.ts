@@ -95,6 +95,9 @@ export const listRepositories = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+/** What `addRepository` takes. */
+export const AddRepositoryBody = Type.Object({ url, branch: Type.Optional(branch) });
+
 export const addRepository = defineEndpoint({
   operationId: 'addRepository',
   tag,
@@ -102,11 +105,14 @@ export const addRepository = defineEndpoint({
   method: 'POST',
   path: ofProject,
   params: IdParams,
-  body: Type.Object({ url, branch: Type.Optional(branch) }),
+  body: AddRepositoryBody,
   responses: { 201: Repository },
   access: access.write({ project: 'writable' }),
   refusals: { 400: badUrl, 409: twin },
 });
+
+/** What `changeRepository` takes. */
+export const ChangeRepositoryBody = Type.Object({ url: Type.Optional(url), branch: Type.Optional(branch) });
 
 export const changeRepository = defineEndpoint({
   operationId: 'changeRepository',
@@ -115,7 +121,7 @@ export const changeRepository = defineEndpoint({
   method: 'PATCH',
   path: one,
   params: IdParams,
-  body: Type.Object({ url: Type.Optional(url), branch: Type.Optional(branch) }),
+  body: ChangeRepositoryBody,
   responses: { 200: Repository },
   access: access.write({ project: 'writable' }),
   refusals: { 400: badUrl, 409: twin, ...changedMeanwhile },
@@ -133,6 +139,11 @@ export const removeRepository = defineEndpoint({
   refusals: changedMeanwhile,
 });
 
+/** What `setRepositoryToken` takes. */
+export const SetRepositoryTokenBody = Type.Object({
+  token: nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$' })),
+});
+
 export const setRepositoryToken = defineEndpoint({
   operationId: 'setRepositoryToken',
   tag,
@@ -140,9 +151,7 @@ export const setRepositoryToken = defineEndpoint({
   method: 'PUT',
   path: `${one}/token`,
   params: IdParams,
-  body: Type.Object({
-    token: nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$' })),
-  }),
+  body: SetRepositoryTokenBody,
   responses: { 204: null },
   access: access.administer('SecurityAdmin'),
 });

@@ -283,6 +283,12 @@ export const reactivateSubscription = defineEndpoint({
   refusals: { 409: 'The query or a data source that it needs is gone.' },
 });
 
+/** What `replaceSubscription` takes. */
+export const ReplaceSubscriptionBody = Type.Object({
+  cronExpression: CronExpression,
+  timeZone: Type.Optional(TimeZone),
+});
+
 export const replaceSubscription = defineEndpoint({
   operationId: 'replaceSubscription',
   tag,
@@ -290,7 +296,7 @@ export const replaceSubscription = defineEndpoint({
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/replace',
   params: IdParams,
-  body: Type.Object({ cronExpression: CronExpression, timeZone: Type.Optional(TimeZone) }),
+  body: ReplaceSubscriptionBody,
   responses: { 201: Subscription },
   access: access.write({ project: 'writable' }),
   refusals: {

@@ -308,17 +308,28 @@ const act = <const Name extends string, T extends TSchema>(
     refusals: { 412: 'The task changed since it was read.' },
   });
 
+/** What `resolveTask` takes. */
+export const ResolveTaskBody = Type.Object({ resolutionNotes: Type.Optional(notes) });
+
 export const resolveTask = act(
   'resolveTask',
   'resolve',
-  Type.Object({ resolutionNotes: Type.Optional(notes) }),
+  ResolveTaskBody,
   'Resolves a task; a resolution is never overwritten',
 );
-export const assignTask = act('assignTask', 'assign', Type.Object({ assigneeUserId }), 'Assigns a task');
+
+/** What `assignTask` takes. */
+export const AssignTaskBody = Type.Object({ assigneeUserId });
+
+export const assignTask = act('assignTask', 'assign', AssignTaskBody, 'Assigns a task');
+
+/** What `snoozeTask` takes. */
+export const SnoozeTaskBody = Type.Object({ snoozeUntil });
+
 export const snoozeTask = act(
   'snoozeTask',
   'snooze',
-  Type.Object({ snoozeUntil }),
+  SnoozeTaskBody,
   'Sets a task aside until a time, or until more rows are found',
 );
 export const setTaskPriority = act(
@@ -340,6 +351,11 @@ export const reopenTask = defineEndpoint({
   refusals: { 409: 'It is open, or another task about the same thing is.' },
 });
 
+/** What `addTaskComment` takes. */
+export const AddTaskCommentBody = Type.Object({
+  content: Type.String({ minLength: 1, maxLength: taskCommentLengthMax, pattern: '\\S' }),
+});
+
 export const addTaskComment = defineEndpoint({
   operationId: 'addTaskComment',
   tag,
@@ -347,9 +363,7 @@ export const addTaskComment = defineEndpoint({
   method: 'POST',
   path: `${root}/{id}/comments`,
   params: IdParams,
-  body: Type.Object({
-    content: Type.String({ minLength: 1, maxLength: taskCommentLengthMax, pattern: '\\S' }),
-  }),
+  body: AddTaskCommentBody,
   responses: { 201: Type.Object({ id: BigId }) },
   access: writable,
 });
@@ -376,20 +390,23 @@ export const unwatchTask = defineEndpoint({
   access: personal,
 });
 
+/** What `changeTasks` takes. */
+export const ChangeTasksBody = Type.Object({
+  taskIds: Type.Array(Id, { minItems: 1, maxItems: 200 }),
+  act: wordOf(taskBulkActs),
+  resolutionNotes: Type.Optional(notes),
+  assigneeUserId: Type.Optional(assigneeUserId),
+  snoozeUntil: Type.Optional(snoozeUntil),
+  priority: Type.Optional(priority),
+});
+
 export const changeTasks = defineEndpoint({
   operationId: 'changeTasks',
   tag,
   summary: 'Does the same to several tasks, each for itself',
   method: 'POST',
   path: `${root}/bulk`,
-  body: Type.Object({
-    taskIds: Type.Array(Id, { minItems: 1, maxItems: 200 }),
-    act: wordOf(taskBulkActs),
-    resolutionNotes: Type.Optional(notes),
-    assigneeUserId: Type.Optional(assigneeUserId),
-    snoozeUntil: Type.Optional(snoozeUntil),
-    priority: Type.Optional(priority),
-  }),
+  body: ChangeTasksBody,
   responses: { 200: TaskBulkResult },
   access: access.write({ project: 'none' }),
 });

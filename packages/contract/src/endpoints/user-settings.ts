@@ -68,6 +68,17 @@ export const getUserSettings = defineEndpoint({
   access: access.ownRead(),
 });
 
+/** What `updateUserSettings` takes. */
+export const UpdateUserSettingsBody = Type.Object({
+  displayName: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  email: Type.Optional(nullable(Type.String({ maxLength: 320, pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' }))),
+  unmailedNoticeKinds: Type.Optional(
+    Type.Array(wordOf(noticeKinds), { maxItems: noticeKinds.length, uniqueItems: true }),
+  ),
+  timeZone: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+  theme: Type.Optional(ownLook.theme),
+});
+
 export const updateUserSettings = defineEndpoint({
   operationId: 'updateUserSettings',
   tag,
@@ -75,20 +86,16 @@ export const updateUserSettings = defineEndpoint({
     'Changes what the caller is called, which notices they get by mail, and how they see the pages; what is absent stays',
   method: 'PATCH',
   path: '/svc/api/user-settings',
-  body: Type.Object({
-    displayName: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
-    email: Type.Optional(
-      nullable(Type.String({ maxLength: 320, pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' })),
-    ),
-    unmailedNoticeKinds: Type.Optional(
-      Type.Array(wordOf(noticeKinds), { maxItems: noticeKinds.length, uniqueItems: true }),
-    ),
-    timeZone: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-    theme: Type.Optional(ownLook.theme),
-  }),
+  body: UpdateUserSettingsBody,
   responses: { 200: UserSettings },
   access: access.session(),
   refusals: { 409: 'An identity provider says what the caller is called.' },
+});
+
+/** What `changePassword` takes. */
+export const ChangePasswordBody = Type.Object({
+  currentPassword: Type.String({ minLength: 1, maxLength: 1_024 }),
+  newPassword: Type.String({ minLength: 1, maxLength: 256 }),
 });
 
 export const changePassword = defineEndpoint({
@@ -97,10 +104,7 @@ export const changePassword = defineEndpoint({
   summary: "Changes the caller's own password; every other session ends, this one gets a new cookie",
   method: 'POST',
   path: '/svc/api/user-settings/change-password',
-  body: Type.Object({
-    currentPassword: Type.String({ minLength: 1, maxLength: 1_024 }),
-    newPassword: Type.String({ minLength: 1, maxLength: 256 }),
-  }),
+  body: ChangePasswordBody,
   responses: { 204: null },
   access: access.own(),
   refusals: {

@@ -178,6 +178,9 @@ export const updateUser = defineEndpoint({
   refusals: managed,
 });
 
+/** What `setUserRoles` takes. */
+export const SetUserRolesBody = Type.Object({ roles: Roles });
+
 export const setUserRoles = defineEndpoint({
   operationId: 'setUserRoles',
   tag,
@@ -185,7 +188,7 @@ export const setUserRoles = defineEndpoint({
   method: 'PUT',
   path: '/svc/api/users/{id}/roles',
   params: IdParams,
-  body: Type.Object({ roles: Roles }),
+  body: SetUserRolesBody,
   responses: { 200: User },
   access: access.administer('UserAdmin'),
   refusals: { 403: managed[403] },

@@ -1,6 +1,7 @@
 import './library-styles.ts';
 import '@fontsource-variable/commissioner/wght.css';
-import '@fontsource-variable/jetbrains-mono/wght.css';
+import '@fontsource/jetbrains-mono/400.css';
+import '@fontsource/jetbrains-mono/600.css';
 import '../ui/frame/tokens.css';
 import '../ui/frame/base.css';
 import { MantineProvider } from '@mantine/core';

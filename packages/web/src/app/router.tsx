@@ -354,6 +354,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: Shell,
   beforeLoad: async ({ location }) => {
+    // Asked together with who it is: a signed-out visitor is refused, and goes to the sign-in page all the same.
+    const rights = queryClient.ensureQueryData(permissions).catch(() => undefined);
     const user = await queryClient.ensureQueryData(currentUser);
     if (!user.isAuthenticated) {
       if (user.externalLogin) window.location.assign(user.externalLogin.loginUrl);
@@ -361,7 +363,7 @@ const signedIn = createRoute({
     }
     showTimesIn(user.timeZone);
     // The navigation is whole when it is first drawn: nothing in it moves when the rights arrive.
-    await queryClient.ensureQueryData(permissions).catch(() => undefined);
+    await rights;
     if (user.mustChangePassword && location.pathname !== '/settings') {
       throw redirect({ to: '/settings' as string });
     }

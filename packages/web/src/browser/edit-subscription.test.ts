@@ -3,6 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
+/** The side of a square that a finger hits, in pixels. */
+const fingerPx = 44;
+
+/** Whether a press so far above, below and right of a control's middle is a press of the control. */
+const hitsAround = (input: HTMLElement | SVGElement, reach: number): boolean[] => {
+  const { x, y, width, height } = input.getBoundingClientRect();
+  return [
+    [0, -reach],
+    [0, reach],
+    [reach, 0],
+  ].map(([right = 0, down = 0]) => {
+    const hit = document.elementFromPoint(x + width / 2 + right, y + height / 2 + down);
+    return hit === input || (hit?.closest('label')?.htmlFor ?? '') === input.id;
+  });
+};
+
 describe.skipIf(!hasChromium)('a subscription that stands', () => {
   const fixture = useBrowserFixture();
 
@@ -50,6 +66,40 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       await page.getByRole('menuitem', { name: 'End the snooze' }).click();
       await main.getByText(/Alerts are snoozed until/).waitFor({ state: 'detached' });
       expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'offers circles and boxes of one size, each with room for a finger',
+    async () => {
+      const { browser, service, visitor } = fixture;
+      const context = await browser.newContext({
+        baseURL: service.origin,
+        storageState: await visitor.context.storageState(),
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      try {
+        const page = await context.newPage();
+        await page.goto('/svc/subscriptions');
+        await page.getByRole('main').locator('tbody').getByRole('link').first().click();
+        await page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click();
+        const editing = page.getByRole('dialog', { name: 'Edit subscription' });
+        const circle = editing.getByLabel('When there are more rows than in the last run');
+        const box = editing.getByLabel('Watch the row counts');
+        for (const control of [circle, box]) {
+          await control.scrollIntoViewIfNeeded();
+          const hits = await control.evaluate(hitsAround, fingerPx / 2 - 1);
+          expect(hits).toEqual([true, true, true]);
+        }
+        const [round, square] = [await circle.boundingBox(), await box.boundingBox()];
+        expect([round?.width, round?.height]).toEqual([square?.width, square?.height]);
+        await picture(page, 'subscription-touch');
+      } finally {
+        await context.close();
+      }
     },
     flowMaxMs,
   );

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hasChromium } from '@svc/testkit/browser/browser.ts';
+import { weigh } from '@svc/testkit/browser/weight.ts';
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
@@ -38,6 +39,31 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
           'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
         );
         expect(await page.evaluate('globalThis.shift')).toBeLessThan(shiftMax);
+      } finally {
+        await context.close();
+      }
+    },
+    flowMaxMs,
+  );
+
+  test.each([
+    ['/login', { kibMax: 222, requestsMax: 14 }],
+    ['/home', { kibMax: 318, requestsMax: 36 }],
+    ['/queries/1', { kibMax: 420, requestsMax: 60 }],
+    ['/queries/new', { kibMax: 525, requestsMax: 60 }],
+  ])(
+    'is small enough: %s',
+    async (address, { kibMax, requestsMax }) => {
+      const { browser, service, visitor } = fixture;
+      const isSignedIn = address !== '/login';
+      const context = await browser.newContext({
+        baseURL: service.origin,
+        ...(isSignedIn && { storageState: await visitor.context.storageState() }),
+      });
+      try {
+        const { kib, requests } = await weigh(context, `/svc${address}`);
+        expect(kib).toBeLessThanOrEqual(kibMax);
+        expect(requests).toBeLessThanOrEqual(requestsMax);
       } finally {
         await context.close();
       }

@@ -3,6 +3,7 @@ import {
   type AiActor,
   archiveAiActor,
   pauseAiActor,
+  RefineAiActorBody,
   refineAiActor,
   resumeAiActor,
   thinkAiActor,
@@ -87,7 +88,7 @@ type DialogProps = Props & { readonly onClose: () => void };
 function RefineDialog({ actor, onClose }: DialogProps) {
   const refine = useChange(refineAiActor);
   const form = useForm({
-    schema: refineAiActor.body,
+    schema: RefineAiActorBody,
     initial: { feedback: '' },
     toBody: ({ feedback }) => ({ feedback: feedback.trim() }),
     send: async (body) => {

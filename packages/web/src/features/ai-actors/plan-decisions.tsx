@@ -1,4 +1,12 @@
-import { type AiPlan, approveAiPlan, rejectAiPlan, reviseAiPlan } from '@svc/contract';
+import {
+  type AiPlan,
+  ApproveAiPlanBody,
+  approveAiPlan,
+  RejectAiPlanBody,
+  ReviseAiPlanBody,
+  rejectAiPlan,
+  reviseAiPlan,
+} from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -32,7 +40,7 @@ function ApproveDialog({ plan, chosen, onClose }: Props) {
     touches: ['approvals', 'queries', 'subscriptions', 'data quality', 'home'],
   });
   const form = useForm({
-    schema: approveAiPlan.body,
+    schema: ApproveAiPlanBody,
     initial: { comment: '' },
     toBody: ({ comment }) => ({
       ...{ planHash: plan.planHash ?? '', actionIds: [...chosen] },
@@ -67,7 +75,7 @@ const needed = (text: string, field: string): Readonly<Record<string, string>> =
 function RejectDialog({ plan, onClose }: Props) {
   const reject = useChange(rejectAiPlan, { touches: ['approvals'] });
   const form = useForm({
-    schema: rejectAiPlan.body,
+    schema: RejectAiPlanBody,
     initial: { comment: '' },
     toBody: ({ comment }) => ({ comment: comment.trim() }),
     check: ({ comment }) => needed(comment, 'comment'),
@@ -93,7 +101,7 @@ function RejectDialog({ plan, onClose }: Props) {
 function ReviseDialog({ plan, onClose }: Props) {
   const revise = useChange(reviseAiPlan, { touches: ['approvals'] });
   const form = useForm({
-    schema: reviseAiPlan.body,
+    schema: ReviseAiPlanBody,
     initial: { feedback: '' },
     toBody: ({ feedback }) => ({ feedback: feedback.trim() }),
     check: ({ feedback }) => needed(feedback, 'feedback'),

@@ -1,4 +1,10 @@
-import { approveQuery, type QueryApproval, rejectQuery } from '@svc/contract';
+import {
+  ApproveQueryBody,
+  approveQuery,
+  type QueryApproval,
+  RejectQueryBody,
+  rejectQuery,
+} from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
@@ -13,7 +19,7 @@ const touches = ['queries', 'subscriptions', 'query-versions'];
 export function ApproveQueryDialog({ record, onClose }: Props) {
   const approve = useChange(approveQuery, { touches });
   const form = useForm({
-    schema: approveQuery.body,
+    schema: ApproveQueryBody,
     initial: { comment: '' },
     toBody: ({ comment }) => ({
       approvalHash: record.approvalHash ?? '',
@@ -37,7 +43,7 @@ export function ApproveQueryDialog({ record, onClose }: Props) {
 export function RejectQueryDialog({ record, onClose }: Props) {
   const reject = useChange(rejectQuery, { touches });
   const form = useForm({
-    schema: rejectQuery.body,
+    schema: RejectQueryBody,
     initial: { comment: '' },
     toBody: ({ comment }) => ({ comment: comment.trim() }),
     check: ({ comment }): Readonly<{ [field: string]: string }> =>

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { type DataContract, setDataContractOwner } from '@svc/contract';
+import { type DataContract, SetDataContractOwnerBody, setDataContractOwner } from '@svc/contract';
 import { useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
@@ -35,7 +35,7 @@ function OwnerDialog({ record, onClose }: { readonly record: Owned; readonly onC
   const present: Named | null =
     record.ownerUserId === null ? null : { id: record.ownerUserId, name: record.ownerName ?? 'Somebody' };
   const form = useForm({
-    schema: setDataContractOwner.body,
+    schema: SetDataContractOwnerBody,
     initial: { userId: present },
     toBody: ({ userId }) => ({ ...(userId && { userId: userId.id }) }),
     send: async (body) => {

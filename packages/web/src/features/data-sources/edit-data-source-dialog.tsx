@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { type DataSource, updateDataSource } from '@svc/contract';
+import { type DataSource, UpdateDataSourceBody, updateDataSource } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
@@ -30,7 +30,7 @@ export function EditDataSourceDialog({ record, onClose }: Props) {
     connection: record.connection ?? {},
   };
   const form = useForm({
-    schema: updateDataSource.body,
+    schema: UpdateDataSourceBody,
     initial,
     toBody: ({ name, description, isConnectionChanged, connection }) => ({
       name,

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import {
   type ConnectionTestResult,
+  CreateDataSourceBody,
   createDataSource,
   createProject,
   linkProjectDataSource,
@@ -72,7 +73,7 @@ export function NewDataSource() {
     if (Object.keys(found).length > 0) focusFirstError();
   };
   const attempt = async (work: () => Promise<void>, needsName: boolean) => {
-    const { name: nameError } = needsName ? await checkedParts(createDataSource.body, body) : {};
+    const { name: nameError } = needsName ? await checkedParts(CreateDataSourceBody, body) : {};
     const missing = {
       ...missingFields(kind?.settingsSchema, connection),
       ...(nameError !== undefined && { name: nameError }),

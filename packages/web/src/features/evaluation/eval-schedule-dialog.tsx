@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import { type EvalSchedule, saveEvalSchedule } from '@svc/contract';
+import { type EvalSchedule, SavedSchedule, saveEvalSchedule } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { viewerZone } from '../../lib/format.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
@@ -34,8 +34,8 @@ type Props = {
 export function EvalScheduleDialog({ record, onClose }: Props) {
   const save = useChange(saveEvalSchedule, { headers: () => (record ? ifUnchanged(record.version) : {}) });
   const plan = record ? planOf(record.schedule.cronExpression) : firstPlan;
-  const form = useForm<NonNullable<typeof saveEvalSchedule.body>, Values>({
-    schema: saveEvalSchedule.body,
+  const form = useForm<typeof SavedSchedule, Values>({
+    schema: SavedSchedule,
     initial: {
       projectId: record && { id: record.projectId, name: record.projectName },
       plan,

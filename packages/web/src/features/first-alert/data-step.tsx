@@ -97,7 +97,7 @@ function Files({ value, onChange }: FilesProps) {
         >
           {items.map((item) => (
             <div key={item.path} className={classes['file']}>
-              <Radio size="xs" value={item.path} label={item.name} className="grow" />
+              <Radio value={item.path} label={item.name} className="grow" />
               <span className="mono soft">{size(item.sizeBytes)}</span>
               <Time at={item.modifiedAt} isQuiet />
             </div>

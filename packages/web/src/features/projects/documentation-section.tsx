@@ -3,6 +3,7 @@ import {
   type DocumentationSection,
   dismissDocumentationProposal,
   instructDocumentation,
+  WriteDocumentationBody,
   writeDocumentation,
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -149,7 +150,7 @@ function EditDialog({
 }: Omit<SectionProps, 'canWrite'> & { readonly onClose: () => void }) {
   const write = useChange(writeDocumentation, { headers: () => ifUnchanged(section.version) });
   const form = useForm({
-    schema: writeDocumentation.body,
+    schema: WriteDocumentationBody,
     initial: { content: section.content },
     toBody: ({ content }) => ({ content }),
     send: async (body) => {

@@ -1,4 +1,4 @@
-import { type Project, updateProject } from '@svc/contract';
+import { type Project, UpdateProjectBody, updateProject } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
@@ -14,7 +14,7 @@ export function EditProjectDialog({
 }) {
   const update = useChange(updateProject, { headers: () => ifUnchanged(record.version) });
   const form = useForm({
-    schema: updateProject.body,
+    schema: UpdateProjectBody,
     initial: { name: record.name, description: record.description ?? '' },
     toBody: ({ name, description }) => ({ name, description: description === '' ? null : description }),
     send: async (body) => {

@@ -1,5 +1,5 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
-import { type GlossaryImport, glossaryColumns, importGlossary } from '@svc/contract';
+import { type GlossaryImport, glossaryColumns, ImportGlossaryBody, importGlossary } from '@svc/contract';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { plural } from '../../lib/format.ts';
@@ -21,7 +21,7 @@ export function GlossaryImportDialog({
   const send = useChange(importGlossary);
   const [seen, setSeen] = useState<{ readonly of: string; readonly found: GlossaryImport } | null>(null);
   const form = useForm({
-    schema: importGlossary.body,
+    schema: ImportGlossaryBody,
     initial: { document: '' },
     toBody: ({ document }) => ({ projectId, document }),
     send: async (body) => {

@@ -1,6 +1,7 @@
 import { Select, TagsInput } from '@mantine/core';
 import {
   createGlossaryTerm,
+  GlossaryInput,
   type GlossaryTarget,
   type GlossaryTerm,
   replaceGlossaryTerm,
@@ -38,8 +39,8 @@ const sourcesMax = '200';
 export function GlossaryTermDialog({ projectId, record, onClose }: Props) {
   const create = useChange(createGlossaryTerm);
   const replace = useChange(replaceGlossaryTerm, { headers: () => ifUnchanged(record?.version ?? 0) });
-  const form = useForm<NonNullable<typeof replaceGlossaryTerm.body>, Values>({
-    schema: replaceGlossaryTerm.body,
+  const form = useForm<typeof GlossaryInput, Values>({
+    schema: GlossaryInput,
     initial: {
       term: record?.term ?? '',
       synonyms: record?.synonyms ?? [],

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { createProject } from '@svc/contract';
+import { CreateProjectBody, createProject } from '@svc/contract';
 import { NeedsEditor } from '../../access/needs-editor.tsx';
 import { useRights } from '../../access/use-rights.ts';
 import { useForm } from '../../lib/form.ts';
@@ -25,7 +25,7 @@ function NewProject() {
   const go = useGo();
   const create = useChange(createProject);
   const form = useForm({
-    schema: createProject.body,
+    schema: CreateProjectBody,
     initial: { name: '', description: '' },
     toBody: ({ name, description }) => ({ name, description: description === '' ? null : description }),
     send: async (body) => {

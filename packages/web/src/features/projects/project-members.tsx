@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Select } from '@mantine/core';
 import {
+  AddProjectMemberBody,
   addProjectMember,
   changeProjectMember,
   type ProjectMember,
@@ -128,7 +129,7 @@ export function ProjectMembers({ id }: { readonly id: number }) {
 function AddMemberDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const add = useChange(addProjectMember);
   const form = useForm({
-    schema: addProjectMember.body,
+    schema: AddProjectMemberBody,
     initial: { userName: '', role: 'Viewer' },
     toBody: (values) => values,
     send: async (body) => {

@@ -1,5 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { linkProjectDataSource, type ProjectDataSource, unlinkProjectDataSource } from '@svc/contract';
+import {
+  LinkProjectDataSourceBody,
+  linkProjectDataSource,
+  type ProjectDataSource,
+  unlinkProjectDataSource,
+} from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
@@ -92,7 +97,7 @@ function LinkDialog({ id, onClose }: { readonly id: number; readonly onClose: ()
   const link = useChange(linkProjectDataSource, { touches: ['data-sources'] });
   const all = useQuery(dataSources({ pageSize: '200', sort: 'name' }));
   const form = useForm({
-    schema: linkProjectDataSource.body,
+    schema: LinkProjectDataSourceBody,
     initial: { dataSourceId: '' },
     toBody: ({ dataSourceId }) => (dataSourceId === '' ? {} : { dataSourceId: Number(dataSourceId) }),
     send: async (body) => {

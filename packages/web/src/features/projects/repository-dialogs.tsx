@@ -1,4 +1,12 @@
-import { addRepository, changeRepository, type Repository, setRepositoryToken } from '@svc/contract';
+import {
+  AddRepositoryBody,
+  addRepository,
+  ChangeRepositoryBody,
+  changeRepository,
+  type Repository,
+  SetRepositoryTokenBody,
+  setRepositoryToken,
+} from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
@@ -17,7 +25,7 @@ export function AddRepositoryDialog({
 }) {
   const add = useChange(addRepository);
   const form = useForm({
-    schema: addRepository.body,
+    schema: AddRepositoryBody,
     initial: { url: '', branch: 'main' },
     toBody: ({ url, branch }) => ({ url, branch }),
     send: async (body) => {
@@ -51,7 +59,7 @@ export function ChangeRepositoryDialog({
 }) {
   const change = useChange(changeRepository, { headers: () => ifUnchanged(record.version) });
   const form = useForm({
-    schema: changeRepository.body,
+    schema: ChangeRepositoryBody,
     initial: { url: record.url, branch: record.branch },
     toBody: ({ url, branch }) => ({ url, branch }),
     send: async (body) => {
@@ -81,7 +89,7 @@ export function TokenDialog({
 }) {
   const set = useChange(setRepositoryToken);
   const form = useForm({
-    schema: setRepositoryToken.body,
+    schema: SetRepositoryTokenBody,
     initial: { token: '' },
     toBody: ({ token }) => ({ token: token === '' ? null : token }),
     send: async (body) => {

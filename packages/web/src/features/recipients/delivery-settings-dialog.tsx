@@ -4,6 +4,7 @@ import {
   getRecipientSettings,
   type Recipient,
   type RecipientSettings,
+  RetryPolicy,
   removePreviousSigningSecret,
   removeSigningSecrets,
   setRetryPolicy,
@@ -120,7 +121,7 @@ const numberOf = (text: string): number | undefined => (/^\s*\d+\s*$/.test(text)
 function Retries({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
   const save = useChange(setRetryPolicy);
   const form = useForm({
-    schema: setRetryPolicy.body,
+    schema: RetryPolicy,
     initial: {
       retriesMax: String(settings.retryPolicy.retriesMax),
       delaySeconds: String(settings.retryPolicy.delaySeconds),

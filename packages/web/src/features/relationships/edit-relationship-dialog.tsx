@@ -1,4 +1,4 @@
-import { cardinalities, changeRelationship, type Relationship } from '@svc/contract';
+import { ChangeRelationshipBody, cardinalities, changeRelationship, type Relationship } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { words } from '../../lib/format.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
@@ -11,7 +11,7 @@ type Props = { readonly record: Relationship; readonly onClose: () => void };
 export function EditRelationshipDialog({ record, onClose }: Props) {
   const change = useChange(changeRelationship, { headers: () => ifUnchanged(record.version) });
   const form = useForm({
-    schema: changeRelationship.body,
+    schema: ChangeRelationshipBody,
     initial: { label: record.label, cardinality: record.cardinality as string },
     toBody: ({ label, cardinality }) => ({ label, cardinality }),
     send: async (body) => {

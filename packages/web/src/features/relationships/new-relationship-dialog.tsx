@@ -1,5 +1,10 @@
 import { MultiSelect, Select } from '@mantine/core';
-import { createRelationship, type DataSourceMetadata, type RelationshipEnd } from '@svc/contract';
+import {
+  CreateRelationshipBody,
+  createRelationship,
+  type DataSourceMetadata,
+  type RelationshipEnd,
+} from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type Form, useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -25,8 +30,8 @@ export function NewRelationshipDialog({
 }) {
   const schema = useQuery(metadata(dataSourceId));
   const create = useChange(createRelationship);
-  const form = useForm<NonNullable<typeof createRelationship.body>, Values>({
-    schema: createRelationship.body,
+  const form = useForm<typeof CreateRelationshipBody, Values>({
+    schema: CreateRelationshipBody,
     initial: { source: noEnd, target: noEnd, label: '' },
     toBody: ({ source, target, label }) => ({ source, target, ...(label.trim() !== '' && { label }) }),
     send: async (body) => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type UserSettings, updateUserSettings } from '@svc/contract';
+import { UpdateUserSettingsBody, type UserSettings, updateUserSettings } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
@@ -10,7 +10,7 @@ import { TextField } from '../../ui/form/fields.tsx';
 export function NamesForm({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings, { touches: ['sign-in'] });
   const form = useForm({
-    schema: updateUserSettings.body,
+    schema: UpdateUserSettingsBody,
     initial: { displayName: record.displayName ?? '', email: record.email ?? '' },
     toBody: ({ displayName, email }) => ({
       displayName: displayName.trim() || null,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { changePassword } from '@svc/contract';
+import { ChangePasswordBody, changePassword } from '@svc/contract';
 import { forgetAntiforgeryToken } from '../../lib/antiforgery.ts';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -13,7 +13,7 @@ const empty = { currentPassword: '', newPassword: '', repeated: '' };
 export function PasswordForm() {
   const change = useChange(changePassword, { touches: ['sign-in'] });
   const form = useForm({
-    schema: changePassword.body,
+    schema: ChangePasswordBody,
     initial: empty,
     toBody: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),
     check: ({ newPassword, repeated }): Readonly<{ [field: string]: string }> =>

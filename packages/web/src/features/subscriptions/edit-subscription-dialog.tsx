@@ -1,4 +1,4 @@
-import { type RowRoute, type Subscription, updateSubscription } from '@svc/contract';
+import { type RowRoute, type Subscription, SubscriptionChange, updateSubscription } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
@@ -27,7 +27,7 @@ function EditForm({ record, onClose, routes, routesError }: FormProps) {
   const change = useChange(updateSubscription, { headers: () => ifUnchanged(record.version) });
   const query = useQuery(queryRead(record.queryId));
   const form = useForm({
-    schema: updateSubscription.body,
+    schema: SubscriptionChange,
     initial: { choices: choicesOf(record, routes) },
     toBody: ({ choices }) => settingsOf(choices),
     check: ({ choices }) => (areSettingsSound(choices) ? {} : { choices: 'Fix the marked fields first.' }),

@@ -1,4 +1,4 @@
-import { replaceSubscription, type Subscription } from '@svc/contract';
+import { ReplaceSubscriptionBody, replaceSubscription, type Subscription } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
@@ -20,7 +20,7 @@ export function RescheduleDialog({ record, onClose }: Props) {
   const { cronExpression, timeZone } = record.schedule;
   const plan: Plan = { ...firstPlan, kind: 'custom', expression: cronExpression };
   const form = useForm({
-    schema: replaceSubscription.body,
+    schema: ReplaceSubscriptionBody,
     initial: { plan, timeZone },
     toBody: (values) => ({ cronExpression: expressionOf(values.plan), timeZone: values.timeZone }),
     send: async (body) => {

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import {
   type BodyOf,
+  ChangeTasksBody,
   changeTasks,
   type Task,
   type TaskBulkAct,
@@ -92,7 +93,7 @@ export function BulkActs({ selection }: Props) {
 
 function ResolveDialog({ selection, change, onClose }: DialogProps) {
   const form = useForm({
-    schema: changeTasks.body,
+    schema: ChangeTasksBody,
     initial: { resolutionNotes: '' },
     toBody: ({ resolutionNotes }) =>
       bodyOf(selection, { act: 'Resolve', resolutionNotes: resolutionNotes.trim() || null }),
@@ -118,7 +119,7 @@ function ResolveDialog({ selection, change, onClose }: DialogProps) {
 
 function AssignDialog({ selection, change, onClose }: DialogProps) {
   const form = useForm({
-    schema: changeTasks.body,
+    schema: ChangeTasksBody,
     initial: { assigneeUserId: null as Named | null },
     toBody: ({ assigneeUserId }) =>
       bodyOf(selection, { act: 'Assign', assigneeUserId: assigneeUserId?.id ?? null }),
@@ -146,7 +147,7 @@ function AssignDialog({ selection, change, onClose }: DialogProps) {
 
 function SnoozeDialog({ selection, change, onClose }: DialogProps) {
   const form = useForm({
-    schema: changeTasks.body,
+    schema: ChangeTasksBody,
     initial: { snoozeUntil: spanDefault },
     toBody: ({ snoozeUntil }) => bodyOf(selection, { act: 'Snooze', snoozeUntil: untilOf(snoozeUntil) }),
     send: async ({ taskIds: _, ...what }) => {

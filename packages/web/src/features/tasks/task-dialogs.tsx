@@ -1,7 +1,11 @@
 import {
+  AddTaskCommentBody,
+  AssignTaskBody,
   addTaskComment,
   assignTask,
+  ResolveTaskBody,
   resolveTask,
+  SnoozeTaskBody,
   snoozeTask,
   type TaskDetail,
   taskCommentLengthMax,
@@ -25,7 +29,7 @@ const touches = ['home', 'notices'];
 export function ResolveDialog({ record, onClose }: Props) {
   const resolve = useChange(resolveTask, { touches, headers: () => ifUnchanged(record.version) });
   const form = useForm({
-    schema: resolveTask.body,
+    schema: ResolveTaskBody,
     initial: { resolutionNotes: '' },
     toBody: ({ resolutionNotes }) => ({ resolutionNotes: resolutionNotes.trim() || null }),
     send: async (body) => {
@@ -56,7 +60,7 @@ export function AssignDialog({ record, onClose }: Props) {
       ? null
       : { id: record.assigneeUserId, name: record.assigneeName ?? 'Somebody' };
   const form = useForm({
-    schema: assignTask.body,
+    schema: AssignTaskBody,
     initial: { assigneeUserId: present },
     toBody: ({ assigneeUserId }) => ({ assigneeUserId: assigneeUserId?.id ?? null }),
     send: async (body) => {
@@ -85,7 +89,7 @@ export function AssignDialog({ record, onClose }: Props) {
 export function SnoozeDialog({ record, onClose }: Props) {
   const snooze = useChange(snoozeTask, { touches, headers: () => ifUnchanged(record.version) });
   const form = useForm({
-    schema: snoozeTask.body,
+    schema: SnoozeTaskBody,
     initial: { snoozeUntil: spanDefault },
     toBody: ({ snoozeUntil }) => ({ snoozeUntil: untilOf(snoozeUntil) }),
     send: async (body) => {
@@ -110,7 +114,7 @@ export function SnoozeDialog({ record, onClose }: Props) {
 export function CommentDialog({ record, onClose }: Props) {
   const comment = useChange(addTaskComment, { touches });
   const form = useForm({
-    schema: addTaskComment.body,
+    schema: AddTaskCommentBody,
     initial: { content: '' },
     toBody: ({ content }) => ({ content: content.trim() }),
     send: async (body) => {

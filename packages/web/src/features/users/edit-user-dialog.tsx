@@ -1,4 +1,4 @@
-import { type BodyOf, type User, updateUser } from '@svc/contract';
+import { type BodyOf, type User, UserInput, updateUser } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 export function EditUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const update = useChange(updateUser);
   const form = useForm({
-    schema: updateUser.body,
+    schema: UserInput,
     initial: {
       userName: user.userName,
       displayName: user.displayName ?? '',

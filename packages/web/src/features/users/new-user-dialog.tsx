@@ -41,8 +41,8 @@ export function NewUserDialog({ onClose }: Props) {
   const choice = ways?.enabled && (
     <Radio.Group label="Signs in" value={kind} onChange={(value) => setKind(value as typeof kind)}>
       <div className="row wrap" style={{ gap: 16, marginTop: 4 }}>
-        <Radio size="xs" value="password" label="With a password" />
-        <Radio size="xs" value="provider" label={`With ${ways.displayName ?? 'single sign-on'}`} />
+        <Radio value="password" label="With a password" />
+        <Radio value="provider" label={`With ${ways.displayName ?? 'single sign-on'}`} />
       </div>
     </Radio.Group>
   );

@@ -1,4 +1,4 @@
-import { type RoleName, setUserRoles, type User } from '@svc/contract';
+import { type RoleName, SetUserRolesBody, setUserRoles, type User } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
@@ -11,7 +11,7 @@ export function RolesDialog({ user, onClose }: { readonly user: User; readonly o
   const change = useChange(setUserRoles);
   const initial: Values = { roles: user.grantedRoles };
   const form = useForm({
-    schema: setUserRoles.body,
+    schema: SetUserRolesBody,
     initial,
     toBody: ({ roles }) => ({ roles: [...roles] }),
     send: async (body) => {

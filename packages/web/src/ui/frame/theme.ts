@@ -88,6 +88,7 @@ export const theme = createTheme({
     },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
     Checkbox: { defaultProps: { size: 'xs' } },
+    Radio: { defaultProps: { size: 'xs' } },
     Modal: {
       defaultProps: {
         centered: true,

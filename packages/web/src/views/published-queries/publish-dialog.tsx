@@ -1,4 +1,9 @@
-import { type QueryMcpTool, type QueryVersionListItem, setQueryMcpTool } from '@svc/contract';
+import {
+  type QueryMcpTool,
+  type QueryVersionListItem,
+  SetQueryMcpToolBody,
+  setQueryMcpTool,
+} from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
@@ -51,7 +56,7 @@ export function PublishDialog({ tool, versions, onClose }: Props) {
   });
   const chosen = (tool.isEnabled ? tool.versionId : null) ?? tool.newestVersionId;
   const form = useForm({
-    schema: setQueryMcpTool.body,
+    schema: SetQueryMcpToolBody,
     initial: {
       name: tool.name ?? suggestedName(tool.queryName),
       description: tool.description ?? '',

@@ -30,7 +30,7 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
       >
         <div className="stack-tight" style={{ marginTop: 4 }}>
           {alertModes.map((mode) => (
-            <Radio key={mode} size="xs" value={mode} label={alertModeWords[mode]} />
+            <Radio key={mode} value={mode} label={alertModeWords[mode]} />
           ))}
         </div>
       </Radio.Group>

@@ -1,4 +1,4 @@
-import { type AnswerOf, checkContractRules } from '@svc/contract';
+import { type AnswerOf, CheckContractRulesBody, checkContractRules } from '@svc/contract';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
 import { checkedParts, type Errors, focusFirstError, refusedParts } from '../../../lib/form.ts';
@@ -69,7 +69,7 @@ export function useChecks(state: DraftState) {
   const ask = async (place: Place, rules: readonly RuleDraft[]): Promise<Errors> => {
     if (rules.length === 0) return {};
     const body = { ...place, rules: rules.map(inputOf) };
-    const broken = keyed(await checkedParts(checkContractRules.body, body), rules);
+    const broken = keyed(await checkedParts(CheckContractRulesBody, body), rules);
     const sound = rules.filter(({ key }) => !keysIn(broken).has(key));
     note(
       rules.filter((rule) => !sound.includes(rule)),

@@ -2,7 +2,7 @@ import {
   addDataContractRecipients,
   createDataContract,
   type DataContract,
-  type DataContractInput,
+  DataContractInput,
   removeDataContractRecipient,
   replaceDataContract,
 } from '@svc/contract';
@@ -54,7 +54,7 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
   };
 
   const isSound = async (): Promise<boolean> => {
-    const checked = await checkedParts(createDataContract.body, bodyOf(draft));
+    const checked = await checkedParts(DataContractInput, bodyOf(draft));
     const found = { ...keyed(checked, draft.rules), ...draftFaults(draft) };
     state.show(found);
     if (Object.keys(found).length === 0) return true;

@@ -1,5 +1,5 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
-import { importDataContracts, type OdcsImport } from '@svc/contract';
+import { ImportDataContractsBody, importDataContracts, type OdcsImport } from '@svc/contract';
 import { useState } from 'react';
 import { useForm } from '../../../lib/form.ts';
 import { plural } from '../../../lib/format.ts';
@@ -26,7 +26,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const look = useChange(importDataContracts);
   const [seen, setSeen] = useState<{ readonly of: string; readonly found: OdcsImport } | null>(null);
   const form = useForm({
-    schema: importDataContracts.body,
+    schema: ImportDataContractsBody,
     initial: empty,
     toBody: ({ document, projectId, dataSourceId }) => ({
       document,

@@ -1,4 +1,4 @@
-import { createQuery, type Query, updateQuery } from '@svc/contract';
+import { CreateQueryBody, createQuery, type Query, updateQuery } from '@svc/contract';
 import { useRef, useState } from 'react';
 import { checkedParts } from '../../../lib/form.ts';
 import { words } from '../../../lib/format.ts';
@@ -54,7 +54,7 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
       }
       if (written.steps.some((step) => step.dataSourceId === null))
         throw missing('Choose the data source of every step.');
-      const found = await checkedParts(createQuery.body, { projectId: 1, ...definitionOf(written) });
+      const found = await checkedParts(CreateQueryBody, { projectId: 1, ...definitionOf(written) });
       const { name, projectId: _unchecked, ...parts } = found;
       setNameError(name);
       const first = name === undefined ? Object.entries(parts)[0] : (['name', name] as const);

@@ -1,7 +1,10 @@
 import {
+  ChangeQueryFolderBody,
+  CreateQueryFolderBody,
   changeQueryFolder,
   createQueryFolder,
   deleteQueryFolder,
+  MoveQueriesBody,
   moveQueries,
   type QueryFolder,
   type QueryListItem,
@@ -36,7 +39,7 @@ type NewProps = {
 export function NewFolderDialog({ parent, project, onMade, onClose }: NewProps) {
   const create = useChange(createQueryFolder);
   const form = useForm({
-    schema: createQueryFolder.body,
+    schema: CreateQueryFolderBody,
     initial: {
       name: '',
       projectId: parent ? { id: parent.projectId, name: parent.projectName } : project,
@@ -92,7 +95,7 @@ export function EditFolderDialog({
 }: FolderProps & { readonly parent: QueryFolder | null }) {
   const change = useChange(changeQueryFolder, { headers: () => ifUnchanged(folder.version) });
   const form = useForm({
-    schema: changeQueryFolder.body,
+    schema: ChangeQueryFolderBody,
     initial: { name: folder.name, parentId: parent && byPath(parent) },
     toBody: ({ name, parentId }) => ({ name: name.trim(), parentId: parentId?.id ?? null }),
     send: async (body) => {
@@ -149,7 +152,7 @@ type MoveProps = {
 export function MoveQueriesDialog({ queries, onMoved, onClose }: MoveProps) {
   const move = useChange(moveQueries);
   const form = useForm({
-    schema: moveQueries.body,
+    schema: MoveQueriesBody,
     initial: { folderId: null as Named | null },
     toBody: ({ folderId }) => ({ queryIds: queries.map(({ id }) => id), folderId: folderId?.id ?? null }),
     send: async (body) => {

@@ -1,4 +1,4 @@
-import { type Query, type QueryVersion, restoreQueryVersion } from '@svc/contract';
+import { type Query, type QueryVersion, RestoreQueryVersionBody, restoreQueryVersion } from '@svc/contract';
 import { useForm } from '../../../lib/form.ts';
 import { paths } from '../../../lib/paths.ts';
 import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
@@ -14,7 +14,7 @@ export function RestoreDialog({ record, shown, onClose }: Props) {
   const go = useGo();
   const restore = useChange(restoreQueryVersion, { headers: () => ifUnchanged(record.version) });
   const form = useForm({
-    schema: restoreQueryVersion.body,
+    schema: RestoreQueryVersionBody,
     initial: { changeReason: '' },
     toBody: ({ changeReason }) => ({ changeReason: changeReason.trim() === '' ? null : changeReason }),
     send: async (body) => {

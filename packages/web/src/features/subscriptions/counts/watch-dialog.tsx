@@ -5,6 +5,7 @@ import {
   anomalyDirections,
   anomalySensitivities,
   type Subscription,
+  SubscriptionChange,
   updateSubscription,
 } from '@svc/contract';
 import { type Errors, useForm } from '../../../lib/form.ts';
@@ -24,7 +25,7 @@ export function WatchDialog({ record, onClose }: Props) {
     isTrigger: record.notificationTrigger === 'OnAnomaly',
   };
   const form = useForm({
-    schema: updateSubscription.body,
+    schema: SubscriptionChange,
     initial,
     toBody: ({ anomaly, isTrigger }: Values) => ({
       anomaly,

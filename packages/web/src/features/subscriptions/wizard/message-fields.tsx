@@ -20,9 +20,9 @@ export function MessageFields({ choices, change, query }: Props) {
         value={choices.trigger}
         onChange={(trigger) => change({ trigger: trigger as NotificationTrigger })}
       >
-        <div className="stack-tight" style={{ marginTop: 4, gap: 12 }}>
+        <div className="stack-tight" style={{ marginTop: 4, gap: 16 }}>
           {notificationTriggers.map((trigger) => (
-            <Radio key={trigger} size="md" value={trigger} label={triggerWords[trigger]} />
+            <Radio key={trigger} value={trigger} label={triggerWords[trigger]} />
           ))}
         </div>
       </Radio.Group>

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as contract from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+
+const source = path.resolve(import.meta.dirname, '..');
+const unread = ['summary', 'params', 'query', 'body', 'responses', 'refusals'];
+const endpoints = new Set(
+  Object.entries<unknown>(contract)
+    .filter(([, value]) => typeof value === 'object' && value !== null && 'operationId' in value)
+    .map(([name]) => name),
+);
+
+/** Parts of endpoints that a text reads, as `createProject.body`. */
+const readsIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\w.])(\w+)\.(\w+)\b/g)]
+    .filter(([, name = '', part = '']) => endpoints.has(name) && unread.includes(part))
+    .map(([read]) => read);
+
+describe('what pages read of an endpoint', () => {
+  it('is what calls it: schemas of forms are named by their own names', () => {
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    const found = files.flatMap((file) =>
+      readsIn(readFileSync(path.join(source, file), 'utf8')).map((read) => `${file}: ${read}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('is told from other words', () => {
+    expect(readsIn('schema: createProject.body, values.body, createProject.path')).toEqual([
+      'createProject.body',
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as contract from '@svc/contract';
+import type { Plugin } from 'vite';
+
+const source = path.join(import.meta.dirname, '../../contract/src');
+const slimId = 'virtual:contract';
+const schemaId = (name: string) => `${slimId}/${name}`;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isEndpoint = (value: unknown): value is contract.Endpoint =>
+  isObject(value) && 'operationId' in value && 'responses' in value;
+const isSchema = (value: unknown): boolean => isObject(value) && ('~kind' in value || '~unsafe' in value);
+
+/** What a page needs of an endpoint to call it: no schemas. */
+const callOf = (endpoint: contract.Endpoint) => ({
+  operationId: endpoint.operationId,
+  tag: endpoint.tag,
+  method: endpoint.method,
+  path: endpoint.path,
+  readsLate: endpoint.readsLate,
+  access: { needsAntiforgery: endpoint.access.needsAntiforgery },
+});
+
+/** One export of the contract as pages get it. Functions are taken from the sources. */
+function slimExport([name, value]: [string, unknown]): string[] {
+  if (isEndpoint(value)) return [`export const ${name} = ${JSON.stringify(callOf(value))};`];
+  // A module of its own, so that it lies where the form lies that names it.
+  if (isSchema(value)) return [`export { ${name} } from '${schemaId(name)}';`];
+  const text = JSON.stringify(value);
+  return isDeepStrictEqual(value, text && JSON.parse(text)) ? [`export const ${name} = ${text};`] : [];
+}
+
+const exported = new Map<string, unknown>(Object.entries(contract));
+const modules = new Map([
+  [
+    slimId,
+    [
+      `export * from ${JSON.stringify(path.join(source, 'index.ts'))};`,
+      ...[...exported].flatMap(slimExport),
+    ].join('\n'),
+  ],
+  ...[...exported].map(
+    ([name, value]) => [schemaId(name), `export const ${name} = ${JSON.stringify(value)};`] as const,
+  ),
+]);
+
+/**
+ * The contract as pages get it: endpoints without their schemas, schemas of forms as plain JSON Schema, and the
+ * constants. The library that schemas are written with stays out of every page but the checker of forms.
+ */
+export const slimContract = (): Plugin => ({
+  name: 'slim-contract',
+  enforce: 'post',
+  resolveId: {
+    order: 'pre',
+    handler: (id) => (id === '@svc/contract' ? slimId : modules.has(id) ? id : undefined),
+  },
+  load: (id) => (modules.has(id) ? { code: modules.get(id) ?? '', moduleSideEffects: false } : undefined),
+});
