@@ -86,7 +86,9 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
     for (const read of readers) {
       const refusal = read(text, index, token);
-      if (refusal) refuseStatement(refusal[0], refusal[1], sql, token.start);
+      if (!refusal) continue;
+      const [code, message] = refusal;
+      refuseStatement(code, message, sql, token.start);
     }
   }
 }
