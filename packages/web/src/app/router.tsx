@@ -16,6 +16,7 @@ import { queryClient } from '../lib/server-state.ts';
 import { currentUser, permissions } from '../requests/session.ts';
 import { ProblemView } from '../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
+import { readPreference, savePreference } from '../ui/frame/preference.ts';
 import { NeedGate } from './need-gate.tsx';
 import { Shell } from './shell.tsx';
 
@@ -348,22 +349,27 @@ const barePages = [
   bare('/setup', () => import('../features/setup/setup-page.tsx'), 'SetupPage'),
 ];
 
+/** Whether this browser was signed in when a page was last loaded. */
+const signedInBefore = 'signed-in';
+
 /** Signed-out visitors go to the sign-in page, which brings them back; a forced password change comes first. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
   beforeLoad: async ({ location }) => {
-    // Asked together with who it is: a signed-out visitor is refused, and goes to the sign-in page all the same.
-    const rights = queryClient.ensureQueryData(permissions).catch(() => undefined);
+    const askRights = () => queryClient.ensureQueryData(permissions).catch(() => undefined);
+    // Asked together with who it is, where somebody was signed in before: a visitor would be refused.
+    const early = readPreference(signedInBefore) === 'yes' ? askRights() : undefined;
     const user = await queryClient.ensureQueryData(currentUser);
+    savePreference(signedInBefore, user.isAuthenticated ? 'yes' : 'no');
     if (!user.isAuthenticated) {
       if (user.externalLogin) window.location.assign(user.externalLogin.loginUrl);
       throw redirect({ to: '/login' as string, search: { returnTo: location.href } as never });
     }
     showTimesIn(user.timeZone);
     // The navigation is whole when it is first drawn: nothing in it moves when the rights arrive.
-    await rights;
+    await (early ?? askRights());
     if (user.mustChangePassword && location.pathname !== '/settings') {
       throw redirect({ to: '/settings' as string });
     }

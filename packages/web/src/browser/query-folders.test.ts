@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('folders of queries', () => {
       await item(/^Late/).focus();
       await page.keyboard.press('Home');
       await page.keyboard.press('Enter');
-      const boxes = main.getByRole('checkbox', { name: /^Select / });
+      const boxes = main.getByRole('checkbox', { name: /^Select (?!all)/ });
       await boxes.first().waitFor();
       const name = (await boxes.first().getAttribute('aria-label'))?.replace('Select ', '') ?? '';
       await boxes.first().focus();

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type QueryListItem, queriesMovedMax } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import type { Selection } from '../../ui/list/selection.ts';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MoveQueriesDialog } from './folders/folder-dialogs.tsx';
@@ -71,9 +72,20 @@ const read = ({ projectId, dataSourceId, folderId, ...state }: ListState) =>
     ...(numberOf(dataSourceId) && { dataSourceId: Number(dataSourceId) }),
   });
 
-function whyNotMoved(chosen: readonly QueryListItem[], isOneProject: boolean): string | undefined {
-  if (!isOneProject) return 'Queries of several projects have no folder in common.';
-  return chosen.length > queriesMovedMax ? `At most ${queriesMovedMax} move at once.` : undefined;
+type MoveProps = { readonly chosen: readonly QueryListItem[]; readonly onMove: () => void };
+
+function MoveButton({ chosen, onMove }: MoveProps) {
+  const isOneProject = new Set(chosen.map((row) => row.projectId)).size === 1;
+  const why = isOneProject
+    ? chosen.length > queriesMovedMax
+      ? `At most ${queriesMovedMax} move at once.`
+      : undefined
+    : 'Queries of several projects have no folder in common.';
+  return (
+    <Button disabled={why !== undefined} title={why} onClick={onMove}>
+      {`Move ${plural(chosen.length, 'query', 'queries')}`}
+    </Button>
+  );
 }
 
 /** All queries that the reader may see. */
@@ -81,12 +93,10 @@ export function QueriesPage() {
   const { canWrite } = useRights();
   const [address, change] = useAddress();
   const folders = useQuery(allFolders());
-  const [chosen, setChosen] = useState<readonly QueryListItem[]>([]);
-  const [isMoving, setMoving] = useState(false);
+  const [moved, setMoved] = useState<Selection<QueryListItem> | null>(null);
   const projectId = numberOf(address['projectId']);
   const folderId = numberOf(address['folderId']);
   const inFolder = folders.data?.find(({ id }) => id === folderId);
-  const isOneProject = new Set(chosen.map((row) => row.projectId)).size === 1;
   const create = (
     <LinkButton
       to={paths.newQuery(inFolder && { projectId: inFolder.projectId, folderId: inFolder.id })}
@@ -119,26 +129,16 @@ export function QueriesPage() {
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.query(row.id)}
-      action={
-        canWrite ? (
-          <>
-            {chosen.length > 0 && (
-              <>
-                <Button variant="subtle" onClick={() => setChosen([])}>
-                  Clear selection
-                </Button>
-                <Button
-                  disabled={!isOneProject || chosen.length > queriesMovedMax}
-                  title={whyNotMoved(chosen, isOneProject)}
-                  onClick={() => setMoving(true)}
-                >
-                  {`Move ${plural(chosen.length, 'query', 'queries')}`}
-                </Button>
-              </>
-            )}
-            {create}
-          </>
-        ) : undefined
+      action={canWrite ? create : undefined}
+      bulk={
+        canWrite
+          ? {
+              nameOf: (row: QueryListItem) => row.name,
+              acts: (selection: Selection<QueryListItem>) => (
+                <MoveButton chosen={selection.rows} onMove={() => setMoved(selection)} />
+              ),
+            }
+          : undefined
       }
       side={
         <FolderTree
@@ -156,29 +156,14 @@ export function QueriesPage() {
           canWrite={canWrite}
         />
       }
-      {...(canWrite && {
-        rowActions: (row: QueryListItem) => {
-          const isChosen = chosen.some(({ id }) => id === row.id);
-          return (
-            <Checkbox
-              size="xs"
-              aria-label={`Select ${row.name}`}
-              checked={isChosen}
-              onChange={() =>
-                setChosen(isChosen ? chosen.filter(({ id }) => id !== row.id) : [...chosen, row])
-              }
-            />
-          );
-        },
-      })}
       empty={{
         title: 'No query yet',
         text: 'A query is SQL with a name. Run it here, and subscribe people to it, so that they get an alert when its result changes.',
         action: canWrite ? create : undefined,
       }}
     >
-      {isMoving && (
-        <MoveQueriesDialog queries={chosen} onMoved={() => setChosen([])} onClose={() => setMoving(false)} />
+      {moved && (
+        <MoveQueriesDialog queries={moved.rows} onMoved={moved.clear} onClose={() => setMoved(null)} />
       )}
     </ListPage>
   );

@@ -87,7 +87,7 @@ export const theme = createTheme({
       styles: { label: { fontWeight: 600, marginBottom: 4 }, description: { marginBottom: 4 } },
     },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
-    Checkbox: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs', radius: 4 } },
     Radio: { defaultProps: { size: 'xs' } },
     Modal: {
       defaultProps: {
