@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await page.getByLabel('Reason').fill('Nobody knows this address.');
       await page.getByRole('button', { name: 'Reject change' }).click();
       await page.getByRole('status').getByText('Rejected').waitFor();
-      await page.getByText('Nobody knows this address.').waitFor();
+      await page.getByRole('main').getByText('Nobody knows this address.').waitFor();
       await page.goto('/svc/approvals');
       await rowOf(page, name).first().waitFor();
       expect([...(await axeFindings(page)), ...(await narrowFindings(page))]).toEqual([]);
