@@ -1,8 +1,29 @@
-import type { Jobs } from '@svc/jobs';
+import type { Jobs, QueueDepth } from '@svc/jobs';
 import { subscriptionGauges } from '../domains/control-tower/index.ts';
 import type { RunEvents } from '../domains/runs/index.ts';
-import { type PolledGauge, registerPolledGauges, type Telemetry } from '../platform/telemetry/index.ts';
+import { jobQueues } from '../operations/job-queues.ts';
+import {
+  type GaugeValue,
+  type PolledGauge,
+  registerPolledGauges,
+  type Telemetry,
+} from '../platform/telemetry/index.ts';
 import type { Ground } from './ground.ts';
+
+/** States that a queue is always told of, with 0 where it has no such job. */
+const toldStates = ['Enqueued', 'Processing', 'Failed'] as const;
+
+function depthsOf(found: readonly QueueDepth[]): GaugeValue[] {
+  const empty = jobQueues.flatMap((queue) =>
+    toldStates
+      .filter((state) => !found.some((depth) => depth.queue === queue && depth.state === state))
+      .map((state) => ({ queue, state, count: 0 })),
+  );
+  return [...found, ...empty].map(({ queue, state, count }) => ({
+    value: count,
+    attributes: { queue, state },
+  }));
+}
 
 /** Registers what is read when a collector asks: queues, lateness, connections of the pool. */
 export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }): void {
@@ -13,11 +34,7 @@ export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }
       name: 'svc.jobs',
       description: 'Jobs that wait, run or have failed, by queue and state.',
       unit: '{job}',
-      read: async () =>
-        (await jobs.read.depths()).map(({ queue, state, count }) => ({
-          value: count,
-          attributes: { queue, state },
-        })),
+      read: async () => depthsOf(await jobs.read.depths()),
     },
     {
       name: 'svc.database.connections',

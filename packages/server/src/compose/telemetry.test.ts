@@ -131,13 +131,12 @@ test('metrics count requests by route, runs by status, deliveries by channel, an
 
 test('a queue tells how many of its jobs run', async () => {
   const running = tracedRun('select pg_sleep(8)');
-  await expect
-    .poll(async () => (await valuesOf('svc.jobs')).map(({ attributes }) => attributes), {
-      timeout: 20_000,
-      interval: 250,
-    })
-    .toContainEqual({ queue: 'runs', state: 'Processing' });
+  const attributes = { queue: 'runs', state: 'Processing' };
+  const told = expect.poll(() => valuesOf('svc.jobs'), { timeout: 20_000, interval: 250 });
+  await told.toContainEqual(expect.objectContaining({ attributes, value: 1 }));
   await running;
+  const then = expect.poll(() => valuesOf('svc.jobs'), { timeout: 20_000, interval: 250 });
+  await then.toContainEqual(expect.objectContaining({ attributes, value: 0 }));
 });
 
 test('a due run that nobody starts makes the oldest overdue subscription old', async () => {
