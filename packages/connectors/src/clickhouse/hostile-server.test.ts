@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
+import { readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createClickhouseConnector } from './index.ts';
 import type { ClickhouseConnection } from './settings.ts';
@@ -189,37 +189,13 @@ describe('a server that is not to be trusted', () => {
   });
 
   it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
-    const unexpected: unknown[] = [];
-    const note = (error: unknown) => void unexpected.push(error);
-    process.on('uncaughtException', note);
-    process.on('unhandledRejection', note);
     const random = generator(20_261_125);
-    const outcomes = new Map<string, number>();
     scripts = () => hostileScript(random);
     const startedAt = performance.now();
-    try {
-      await Promise.all(
-        Array.from({ length: 16 }, async () => {
-          for (let left = 10_000 / 16; left > 0; left--) {
-            const outcome = await execute({ timeoutMs: 1_000 })
-              .then(rowsOf)
-              .then(
-                (rows) => `${rows.length} rows`,
-                (error: unknown) => {
-                  if (!(error instanceof ConnectorError)) note(error);
-                  if (String(error).includes(password)) note(new Error('It tells the password.'));
-                  return error instanceof ConnectorError ? error.code : 'another error';
-                },
-              );
-            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-          }
-        }),
-      );
-    } finally {
+    const read = () => execute({ timeoutMs: 1_000 }).then(rowsOf);
+    const { outcomes, unexpected } = await readHostileAnswers(read, password).finally(() => {
       scripts = undefined;
-      process.off('uncaughtException', note);
-      process.off('unhandledRejection', note);
-    }
+    });
     expect(unexpected).toEqual([]);
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
     // Hostile enough to fail in many ways, and not so much that nothing is ever read.

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
+import { readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createRestConnector } from './index.ts';
 
@@ -184,36 +184,11 @@ describe('an API that is not to be trusted', () => {
   });
 
   it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
-    const unexpected: unknown[] = [];
-    const note = (error: unknown) => void unexpected.push(error);
-    process.on('uncaughtException', note);
-    process.on('unhandledRejection', note);
     const random = generator(20_261_125);
-    const outcomes = new Map<string, number>();
     scriptOf = () => hostileScript(random);
     const startedAt = performance.now();
-    try {
-      await Promise.all(
-        Array.from({ length: 16 }, async () => {
-          for (let left = 10_000 / 16; left > 0; left--) {
-            const outcome = await execute({ timeoutMs: 1_000 })
-              .then(rowsOf)
-              .then(
-                (rows) => `${rows.length} rows`,
-                (error: unknown) => {
-                  if (!(error instanceof ConnectorError)) note(error);
-                  if (String(error).includes(secret)) note(new Error('It tells the secret.'));
-                  return error instanceof ConnectorError ? error.code : 'another error';
-                },
-              );
-            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-          }
-        }),
-      );
-    } finally {
-      process.off('uncaughtException', note);
-      process.off('unhandledRejection', note);
-    }
+    const read = () => execute({ timeoutMs: 1_000 }).then(rowsOf);
+    const { outcomes, unexpected } = await readHostileAnswers(read, secret);
     expect(unexpected).toEqual([]);
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
     // Hostile enough to fail in many ways, and not so much that nothing is ever read.
