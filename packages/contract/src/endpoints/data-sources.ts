@@ -39,7 +39,9 @@ export const DataSource = Type.Object({
   id: Id,
   name: Type.String(),
   description: nullable(Type.String()),
-  engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, ClickHouse, Rest.' }),
+  engine: Type.String({
+    description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, Rest.',
+  }),
   connection: nullable(
     mapOf(Type.Unknown(), {
       description: 'Settings without secrets; null for callers who do not administer data sources.',
