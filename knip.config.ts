@@ -20,7 +20,7 @@ const config: KnipConfig = {
     '@modelcontextprotocol/conformance',
   ],
   // Debian's, see tools/test/programs.ts.
-  ignoreBinaries: ['mariadb-install-db', 'mariadb', 'promtool'],
+  ignoreBinaries: ['mariadb-install-db', 'mariadb', 'promtool', 'tsql'],
   workspaces: {
     '.': {
       // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.
