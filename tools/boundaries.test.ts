@@ -166,7 +166,7 @@ function plant(rule: string, file: string, imported: string, kind: 'value' | 'ty
 }
 
 /** Libraries that planted files import: empty ones. */
-const libraries = ['undici', 'pg', 'pg-protocol', 'jose', 'openid-client', 'mysql2'];
+const libraries = ['undici', 'pg', 'pg-protocol', 'jose', 'openid-client', 'mysql2', 'tedious'];
 
 type Report = {
   readonly summary: {

@@ -27,6 +27,8 @@ type Script = readonly (Buffer | undefined)[];
 let script: Script = [];
 let scripts: (() => Script) | undefined;
 let server: Server;
+let answersAttentions = true;
+let closedAt: number | undefined;
 
 beforeAll(async () => {
   server = createServer((socket: Socket) => {
@@ -34,9 +36,13 @@ beforeAll(async () => {
     const read = createMessageReader();
     let at = 0;
     socket.on('error', () => undefined);
+    socket.on('close', () => {
+      closedAt = performance.now();
+    });
     socket.on('data', (chunk: Buffer) => {
       for (const { type } of read(chunk)) {
-        const answer = type === messageType.attention ? attentionAnswer : own[at++];
+        const isAttention = type === messageType.attention;
+        const answer = isAttention ? answerToAttention() : own[at++];
         if (answer) socket.write(answer);
         if (at >= own.length && answer) socket.end();
       }
@@ -71,6 +77,7 @@ const execute = (change: Partial<ExecuteOptions> = {}) =>
 const answer = (...tokens: Buffer[]): Buffer => packetsOf(messageType.answer, Buffer.concat(tokens));
 const ended = done(token.done, doneStatus.final);
 const attentionAnswer = answer(done(token.done, doneStatus.attention));
+const answerToAttention = (): Buffer | undefined => (answersAttentions ? attentionAnswer : undefined);
 const greeting = answer(preloginAnswer(encryption.notSupported));
 const welcome = answer(databaseChange('shop'), loginAcknowledged(), ended);
 const settings = answer(ended);
@@ -146,6 +153,20 @@ describe('a server that is not to be trusted', () => {
       expect((await errorOf(execute({ timeoutMs: 300 }).then(rowsOf))).code).toBe('timed-out');
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     }
+  });
+
+  it('that answers no attention is left after five seconds, and nobody waits for that', async () => {
+    script = [...begin, undefined];
+    answersAttentions = false;
+    closedAt = undefined;
+    const startedAt = performance.now();
+    expect((await errorOf(execute({ timeoutMs: 300 }))).code).toBe('timed-out');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(closedAt).toBeUndefined();
+    await expect.poll(() => closedAt).toBeDefined();
+    answersAttentions = true;
+    expect((closedAt ?? 0) - startedAt).toBeGreaterThan(4_500);
+    expect((closedAt ?? 0) - startedAt).toBeLessThan(8_000);
   });
 
   it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {

@@ -105,7 +105,7 @@ export const sqlserverReaderScript = (database: string): string =>
     `use ${bracketed(database)};`,
     'create user svc_reader for login svc_reader;',
     'alter role db_datareader add member svc_reader;',
-    '-- Plans before a run, and the columns of views in metadata:',
+    '-- Plans before a run, and defaults of columns in metadata:',
     'grant showplan, view definition to svc_reader;',
     '',
   ].join('\n');
