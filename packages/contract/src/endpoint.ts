@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Access } from './access.ts';
+import type { RateLimitPolicy } from './rate-limits.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -32,6 +33,8 @@ export type Endpoint<
    * whose caller has changed nothing a moment ago.
    */
   readonly readsLate?: true;
+  /** Told in the headers `RateLimit-Policy` and `RateLimit`, and by 429 with `Retry-After`. */
+  readonly rateLimit?: RateLimitPolicy;
   /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 };

@@ -72,4 +72,9 @@ export const shapes = [
     section: '2',
     text: 'The REST API manages the versions and the change history of queries.',
   },
+  {
+    id: 'RT-2-980',
+    section: '2',
+    text: 'Answers of `/svc/api` carry `Cache-Control: no-store`, whether they succeed or refuse.',
+  },
 ] as const satisfies readonly RequirementEntry[];

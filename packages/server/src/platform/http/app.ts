@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cookies from '@fastify/cookie';
-import { isBinary } from '@svc/contract';
+import { isBinary, type Page } from '@svc/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { anonymousCaller, type Caller } from '../access/caller.ts';
@@ -15,6 +15,7 @@ import { refuseRepeatedHeaders } from './input/repeated-headers.ts';
 import { refuseUnstorableInput } from './input/storable-input.ts';
 import { refuseTakenBody } from './input/taken-body.ts';
 import { closed, serializerCompiler, validatorCompiler } from './input/validation.ts';
+import { isPagedList, setPageLinks } from './page-links.ts';
 import type { HttpProblem } from './refusals/http-problem.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
 import { notFound, Refusal } from './refusals/refusal.ts';
@@ -89,6 +90,8 @@ export type HttpAppOptions = GateOptions & {
 
 const maxParamLength = 200;
 const requestTimeoutMs = 120_000;
+/** For a 429 of the host that does not say when to come back. */
+const retryAfterSecondsDefault = '5';
 
 /** Builds the Fastify instance: gates first, then the routes. It listens nowhere by itself. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
@@ -122,6 +125,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     // A stream that fails half-way cannot become a problem any more: the connection is cut instead.
     if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
+    if (refusal.status === 429) reply.header('retry-after', retryAfterSecondsDefault);
     reply.headers(refusal.headers).code(refusal.status);
     const own = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
     if (own !== undefined) return reply.type('application/json').serializer(JSON.stringify).send(own);
@@ -225,6 +229,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       withLateReads(options.lateReads, route, handlerOf(route, options.inCourseOf)),
     ),
   });
+  const isList = isPagedList(endpoint);
   const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
   app.route({
     method: endpoint.method,
@@ -249,6 +254,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       const result = await serve(request, reply);
       if (result === answered) return reply;
       if (reply.statusCode === 200) reply.code(status);
+      if (isList) setPageLinks(request, reply, result as Page<unknown>);
       return status === 204 ? reply.send() : reply.send(result);
     },
   });
