@@ -43,7 +43,8 @@ export const DataSource = Type.Object({
   engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, ClickHouse, Rest.' }),
   connection: nullable(
     mapOf(Type.Unknown(), {
-      description: 'Settings without secrets; null for callers who do not administer data sources.',
+      description:
+        'Settings without secrets, and in lists without documents such as `openApi`; null for callers who do not administer data sources.',
     }),
   ),
   savedSecrets: Type.Array(Type.String(), {

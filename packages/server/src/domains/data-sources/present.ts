@@ -28,7 +28,10 @@ export function presentDataSource(
     description: row.description,
     engine: row.engine,
     connection: context.showsConnection ? shown : null,
-    savedSecrets: context.showsConnection && connection ? savedSecrets(shown, connection) : [],
+    savedSecrets:
+      context.showsConnection && connection
+        ? savedSecrets(context.connectors.get(row.engine), connection)
+        : [],
     needsConnection: connection === undefined,
     warnings: context.showsConnection ? warningsOf(row, shown, context.connectors) : [],
     metadataOptions: readMetadataOptions(row.metadata_options),

@@ -89,6 +89,8 @@ const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
 export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {
   const { database, connectors, runSql, vault, audit, logins } = deps;
 
+  const documentFields = connectors.engines.flatMap((name) => connectors.get(name).settings.documentFields);
+
   const viewOf = (caller: Caller): store.SourceView => ({
     reach: reachOf(caller),
     seesAll: holds(caller, 'DataSourceAdmin'),
@@ -130,7 +132,9 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         projectId: query.projectId ?? null,
         hasWarnings: query.hasWarnings ?? null,
       };
-      const { rows, total } = await store.listDataSources(database, viewOf(caller), filter, page);
+      const { rows, total } = await store.listDataSources(
+        ...[database, viewOf(caller), filter, page, documentFields],
+      );
       return pageOf(
         rows.map((row) => present(caller, row)),
         total,

@@ -36,7 +36,7 @@ type Props = { readonly actor: AiActor; readonly recipients: readonly PickedReci
 
 function EditActor({ actor, recipients: told }: Props) {
   const go = useGo();
-  const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(actor.version) });
+  const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(form.version) });
   const form = useActorForm(actor, told, async (body) => {
     await replace.mutateAsync({ params: { id: actor.id }, body });
     toastDone('Actor saved.');
