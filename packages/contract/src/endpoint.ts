@@ -35,6 +35,10 @@ export type Endpoint<
   readonly readsLate?: true;
   /** Told in the headers `RateLimit-Policy` and `RateLimit`, and by 429 with `Retry-After`. */
   readonly rateLimit?: RateLimitPolicy;
+  /** The answer holds a secret that is told this once: it is not kept, so that the endpoint takes no Idempotency-Key. */
+  readonly tellsSecretOnce?: true;
+  /** Starts work with effects of its own, and takes an Idempotency-Key as endpoints that create something do. */
+  readonly startsWork?: true;
   /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 };
@@ -48,6 +52,13 @@ export function defineEndpoint<
 >(endpoint: Endpoint<Params, Query, Body, R>): Endpoint<Params, Query, Body, R> {
   return endpoint;
 }
+
+/** True for an endpoint that creates something or starts work for a caller with a name, and may tell its answer twice. */
+export const takesIdempotencyKey = (endpoint: Endpoint): boolean =>
+  endpoint.method === 'POST' &&
+  (Object.hasOwn(endpoint.responses, 201) || endpoint.startsWork === true) &&
+  endpoint.tellsSecretOnce !== true &&
+  !endpoint.access.callers.includes('anonymous');
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 

@@ -1,7 +1,7 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
 import { describeGrants } from '../../access/guard.ts';
 import { closed } from '../input/validation.ts';
-import { headersOf } from './openapi-headers.ts';
+import { headerParameters, headersOf } from './openapi-headers.ts';
 import { problemExamples, refusalResponses } from './openapi-refusals.ts';
 
 type Json = Record<string, unknown>;
@@ -107,7 +107,7 @@ function parameters(endpoint: Endpoint): Json[] {
       ...(description !== undefined && { description }),
     }));
   };
-  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query')];
+  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query'), ...headerParameters(endpoint)];
 }
 
 /** Generators of clients make bytes of it; without a schema some of them make an empty answer. */
