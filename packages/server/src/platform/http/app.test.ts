@@ -339,15 +339,17 @@ describe('refusals are problems', () => {
     expect(await problem(response)).toMatchObject({ detail: 'This needs the Editor role or above.' });
   });
 
+  const nothingThere = 'There is nothing at this path. The paths that there are: /openapi/v1.json.';
+  const notFound = 'There is no such thing here, or you may not see it.';
   test.each([
-    '/svc/api/nowhere',
-    '/svc/api/things/',
-    '/svc/api//things',
-    '/svc/api/Things',
-    '/svc/api/things/abc',
-    '/svc/api/things/1%2f2',
-    '/svc/api/things/0',
-  ])('404 for %s', async (path) => {
+    ['/svc/api/nowhere', nothingThere],
+    ['/svc/api/things/', notFound],
+    ['/svc/api//things', nothingThere],
+    ['/svc/api/Things', nothingThere],
+    ['/svc/api/things/abc', notFound],
+    ['/svc/api/things/1%2f2', notFound],
+    ['/svc/api/things/0', notFound],
+  ])('404 for %s', async (path, detail) => {
     const response = await call(path);
     expect(response.status).toBe(404);
     expect(await problem(response)).toEqual({
@@ -355,7 +357,7 @@ describe('refusals are problems', () => {
       title: 'Not Found',
       status: 404,
       code: 'not-found',
-      detail: 'There is no such thing here, or you may not see it.',
+      detail,
     });
   });
 

@@ -20,7 +20,7 @@ import { closed, serializerCompiler, validatorCompiler } from './input/validatio
 import { isPagedList, setPageLinks } from './page-links.ts';
 import type { HttpProblem } from './refusals/http-problem.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
-import { notFound, Refusal } from './refusals/refusal.ts';
+import { Refusal } from './refusals/refusal.ts';
 import { addRequestTelemetry, type MeasuredRequest, type RequestTelemetry } from './request-telemetry.ts';
 import { answered, type Route, type RouteGate } from './route.ts';
 import { besideGates, lateRefusal } from './speculation/beside-gates.ts';
@@ -190,7 +190,10 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
   const allowed = [
     ...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
   ];
-  if (allowed.length === 0) return notFound();
+  if (allowed.length === 0)
+    return new Refusal('not-found', {
+      detail: 'There is nothing at this path. The paths that there are: /openapi/v1.json.',
+    });
   const allow = allowed.includes('GET') ? ['HEAD', ...allowed] : allowed;
   return new Refusal('method-not-allowed', {
     detail: `This path takes ${allow.join(', ')}.`,
