@@ -40,7 +40,9 @@ export const DataSource = Type.Object({
   id: Id,
   name: Type.String(),
   description: nullable(Type.String()),
-  engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, ClickHouse, Rest.' }),
+  engine: Type.String({
+    description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, Rest.',
+  }),
   connection: nullable(
     mapOf(Type.Unknown(), {
       description:

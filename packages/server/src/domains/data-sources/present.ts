@@ -56,6 +56,10 @@ function warningsOf(
   return [{ code: 'privileged-login', message, remedy: roleScriptFor(connectors.get(engine), shown) }];
 }
 
+/** Refusals that a login which may only read is the remedy for. */
+export const saysLoginMayDoMore = (code: string): boolean =>
+  code === 'privileged-login' || code === 'login-may-write';
+
 /** Codes that say of a login that it may do more than read. */
 const privilegedCodes = new Set(['superuser', 'reads-server-files']);
 
@@ -78,7 +82,7 @@ export const presentTest = (test: ConnectionTest, roleScript: string | null): Co
         message: test.error.message,
         code: test.error.code,
         warnings: [],
-        remedy: test.error.code === 'privileged-login' ? roleScript : null,
+        remedy: saysLoginMayDoMore(test.error.code) ? roleScript : null,
       };
 
 export const presentMetadata = (
