@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { rateLimits } from '../rate-limits.ts';
 import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time } from '../shapes.ts';
 
 const tag = 'data-sources';
@@ -318,6 +319,7 @@ export const refreshDataSourceMetadata = defineEndpoint({
   params: IdParams,
   responses: { 200: DataSourceMetadata },
   access: access.write({ project: 'writable' }),
+  rateLimit: rateLimits.refreshMetadata,
   refusals: {
     409: 'Reading metadata is switched off for this source.',
     429: 'The source was read less than 30 seconds ago.',

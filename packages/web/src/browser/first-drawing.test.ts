@@ -48,9 +48,9 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
 
   test.each([
     ['/login', { kibMax: 203, requestsMax: 14 }],
-    ['/home', { kibMax: 306, requestsMax: 36 }],
-    ['/queries/1', { kibMax: 404, requestsMax: 60 }],
-    ['/queries/new', { kibMax: 505, requestsMax: 60 }],
+    ['/home', { kibMax: 300, requestsMax: 36 }],
+    ['/queries/1', { kibMax: 400, requestsMax: 60 }],
+    ['/queries/new', { kibMax: 490, requestsMax: 60 }],
   ])(
     'is small enough: %s',
     async (address, { kibMax, requestsMax }) => {

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('two tabs with one dialog', () => {
     async () => {
       const { main, page, visitor } = fixture;
       await fixture.open('/projects/1', /./);
-      const name = await main.getByRole('heading', { level: 1 }).innerText();
+      const name = await main.getByRole('heading', { level: 1 }).textContent();
       const other = await visitor.context.newPage();
       await other.goto('/svc/projects/1');
       const dialogOf = async (tab: typeof page) => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('two tabs with one dialog', () => {
         await expect
           .poll(async () => {
             await page.evaluate('void window.dispatchEvent(new Event("visibilitychange"))');
-            return page.locator('h1').innerText();
+            return page.locator('h1').textContent();
           })
           .toBe(renamed);
       };
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('two tabs with one dialog', () => {
       await mine.getByRole('button', { name: 'Save' }).click();
       await mine.getByText('Somebody changed this since you read it.', { exact: false }).waitFor();
       expect(await mine.getByLabel('Name').inputValue()).toBe(`${name}, mine`);
-      expect(await page.locator('h1').innerText()).toBe(`${name}, theirs again`);
+      expect(await page.locator('h1').textContent()).toBe(`${name}, theirs again`);
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,
