@@ -56,9 +56,13 @@ const sessionHolders = [
   '^packages/server/src/platform/db/built-in/admin-client[.]ts$', // before anything of the service is there
   '^packages/connectors/src/postgresql/connection/link[.]ts$', // data sources
   '^packages/connectors/src/mysql/session[.]ts$',
+  '^packages/connectors/src/sqlserver/connect[.]ts$',
 ];
 /** The drivers' faces; what turns a value into text or bytes opens nothing. */
-const databaseDrivers = ['node_modules/pg/(?!lib/utils[.]js$)', 'node_modules/(pg-pool|pg-native|mysql2)/'];
+const databaseDrivers = [
+  'node_modules/pg/(?!lib/utils[.]js$)',
+  'node_modules/(pg-pool|pg-native|mysql2|tedious)/',
+];
 
 /** Modules inside the driver of PostgreSQL. */
 const driverInternals = [

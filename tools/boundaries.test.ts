@@ -67,6 +67,7 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('sessions-are-listened-to', 'packages/jobs/src/c.ts', 'pg'),
   plant('sessions-are-listened-to', 'packages/connectors/src/postgresql/a.ts', 'pg'),
   plant('sessions-are-listened-to', 'packages/connectors/src/mysql/a.ts', 'mysql2'),
+  plant('sessions-are-listened-to', 'packages/connectors/src/sqlserver/a.ts', 'tedious'),
   plant('sessions-are-listened-to', 'apps/host/src/a.ts', 'pg'),
   plant('writers-through-copy-data', 'packages/server/src/domains/noun/writes.ts', '@svc/connectors/writers'),
   plant(
@@ -137,6 +138,7 @@ const allowed = [
   plant('', 'packages/pg-wire/src/values.ts', 'pg/lib/utils.js'),
   plant('', 'packages/jobs/src/fine.ts', 'pg', 'type'),
   plant('', 'packages/connectors/src/mysql/session.ts', 'mysql2'),
+  plant('', 'packages/connectors/src/sqlserver/connect.ts', 'tedious'),
   plant('', 'packages/connectors/src/http/client.ts', 'undici'),
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
   plant('', 'packages/web/src/lib/fine.ts', '@svc/contract'),

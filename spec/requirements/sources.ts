@@ -85,7 +85,6 @@ export const sources: readonly SourceDocument[] = [
         title: 'Limits',
         rows: 6,
         sentences: 1,
-        reason: 'The last sentence says that a value is not shown.',
       },
       { section: '9', title: 'Versioning', rows: 0, sentences: 4 },
     ],

@@ -14,7 +14,7 @@ if (target === undefined || existsSync(target))
   throw new Error('Name a folder that does not exist yet: node tools/image/copy-tree.ts FOLDER');
 
 /** Folders and files that are read at run time; those that a package does not have are passed over. */
-const parts = ['package.json', 'src', 'migrations', 'dist', 'pages.js'];
+const parts = ['package.json', 'src', 'migrations', 'dist', 'pages.js', 'absent'];
 const packages = ['channels', 'connectors', 'contract', 'jobs', 'jobs-dashboard', 'pg-wire', 'server', 'web'];
 const isPages = (name: string): boolean => name === 'web';
 

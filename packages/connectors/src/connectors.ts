@@ -10,6 +10,7 @@ import type { Connector, EngineName } from './port.ts';
 import { createPostgresqlConnector, type PostgresqlOptions } from './postgresql/index.ts';
 import { createRestConnector } from './rest/index.ts';
 import { createSqliteConnector } from './sqlite/index.ts';
+import { createSqlserverConnector } from './sqlserver/index.ts';
 
 export type ConnectorsOptions = PostgresqlOptions & {
   /** Which files may be data sources. Default: none. */
@@ -59,6 +60,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     withParsedConnection(createMysqlConnector()),
     withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
     withParsedConnection(createDuckdbConnector(fileEngine)),
+    withParsedConnection(createSqlserverConnector()),
     withParsedConnection(createClickhouseConnector()),
     withParsedConnection(createRestConnector()),
   ];

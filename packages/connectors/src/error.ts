@@ -16,6 +16,8 @@ export type ConnectorErrorCode =
   | 'own-database'
   /** The login may reach files or programs of the server, and the settings do not accept that. */
   | 'privileged-login'
+  /** The login may write, the engine has no read-only transactions, and the settings do not accept that. */
+  | 'login-may-write'
   /** The connection broke while it was in use. */
   | 'connection-lost'
   /** The statement is not one that reads. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createMysqlConnector } from './mysql/index.ts';
 import { createPostgresqlConnector } from './postgresql/index.ts';
+import { createSqlserverConnector } from './sqlserver/index.ts';
 
 const greeting = (text: string): Server =>
   createServer((socket) => {
@@ -44,6 +45,7 @@ const connectors = {
   PostgreSQL: createPostgresqlConnector(),
   MySQL: createMysqlConnector(),
   ClickHouse: createClickhouseConnector(),
+  'Microsoft SQL': createSqlserverConnector(),
 };
 
 test.each([
@@ -58,6 +60,11 @@ test.each([
   ['MySQL', 'shell', 'Require'],
   ['MySQL', 'mail', 'Disable'],
   ['MySQL', 'postgresql', 'Disable'],
+  ['Microsoft SQL', 'web', 'Disable'],
+  ['Microsoft SQL', 'web', 'Require'],
+  ['Microsoft SQL', 'shell', 'VerifyFull'],
+  ['Microsoft SQL', 'mysql', 'Disable'],
+  ['Microsoft SQL', 'postgresql', 'Disable'],
   ['ClickHouse', 'web', 'Disable'],
   ['ClickHouse', 'shell', 'Disable'],
   ['ClickHouse', 'mail', 'Disable'],

@@ -19,6 +19,7 @@ test('engines that are not used load no driver and no HTTP client', () => {
   const loaded: unknown = JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8' }));
   const files = Array.isArray(loaded) ? loaded.map(String) : [];
   expect(files.some((file) => file.endsWith('/clickhouse/index.ts'))).toBe(true);
+  expect(files.some((file) => file.endsWith('/sqlserver/index.ts'))).toBe(true);
   expect(files.some((file) => file.endsWith('/rest/index.ts'))).toBe(true);
-  expect(files.filter((file) => /node_modules\/(undici|mysql2|@duckdb)\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /node_modules\/(undici|mysql2|@duckdb|tedious)\//.test(file))).toEqual([]);
 });

@@ -32,6 +32,7 @@ describe('connection settings', () => {
       port: 8443,
       tlsMode: 'VerifyFull',
     });
+    expect(connectors.get('SqlServer').settings.parse(network)).toMatchObject({ port: 1433 });
     const api = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
     expect(connectors.get('Rest').settings.parse(api)).toMatchObject({ ...api, auth: 'None' });
   });

@@ -11,6 +11,8 @@ export type SettingsForm<Connection> = {
   readonly secretFields: readonly string[];
   /** Fields that say where the connection goes: changing one of them must drop stored secrets. */
   readonly destinationFields: readonly string[];
+  /** Fields that hold a whole document (`contentMediaType` in the schema), which lists leave out. */
+  readonly documentFields: readonly string[];
   /** Fills defaults in and checks; rejects unknown members. Throws `invalid-settings`. */
   readonly parse: (input: unknown) => Connection;
   /** The part that may be shown, e.g. in a list. */
@@ -42,6 +44,9 @@ export function settingsForm<Schema extends Type.TObject>(
     schema,
     secretFields,
     destinationFields,
+    documentFields: Object.entries(schema.properties)
+      .filter(([, field]) => 'contentMediaType' in field)
+      .map(([name]) => name),
     parse: (input) => parse(parser, input),
     publicPart: (connection) => pick(connection, false),
     secretPart: (connection) => pick(connection, true),

@@ -1,5 +1,5 @@
 import { type Access, isAdministrative } from './access.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, takesIdempotencyKey } from './endpoint.ts';
 import { type HttpProblemCode, type ProblemCode, problemCodes, problemEntry } from './problem-codes.ts';
 
 const isHttp = (code: ProblemCode): code is HttpProblemCode => problemEntry(code).status !== null;
@@ -47,6 +47,13 @@ const ofBody = [
   'json-required',
 ] as const satisfies readonly HttpProblemCode[];
 
+const ofIdempotencyKey = [
+  'invalid-idempotency-key',
+  'request-under-way',
+  'request-outcome-unknown',
+  'idempotency-key-reused',
+] as const satisfies readonly HttpProblemCode[];
+
 /**
  * Codes that an endpoint may answer, as far as they are known: by who may call it, by what it takes, and by the table's
  * own entries. What any request may meet besides (`internal`, `database-away`, limits of the host's server) is left out.
@@ -57,6 +64,7 @@ export function problemsOf(endpoint: Endpoint): readonly HttpProblemCode[] {
       ...ofAny,
       ...(endpoint.method === 'GET' ? [] : ofBody),
       ...ofAccess(endpoint.access),
+      ...(takesIdempotencyKey(endpoint) ? ofIdempotencyKey : []),
       ...(endpoint.params ? (['not-found'] as const) : []),
       ...ofOperation(endpoint.operationId),
     ]),

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Access } from './access.ts';
+import type { RateLimitPolicy } from './rate-limits.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -32,6 +33,12 @@ export type Endpoint<
    * whose caller has changed nothing a moment ago.
    */
   readonly readsLate?: true;
+  /** Told in the headers `RateLimit-Policy` and `RateLimit`, and by 429 with `Retry-After`. */
+  readonly rateLimit?: RateLimitPolicy;
+  /** The answer holds a secret that is told this once: it is not kept, so that the endpoint takes no Idempotency-Key. */
+  readonly tellsSecretOnce?: true;
+  /** Starts work with effects of its own, and takes an Idempotency-Key as endpoints that create something do. */
+  readonly startsWork?: true;
   /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 };
@@ -45,6 +52,13 @@ export function defineEndpoint<
 >(endpoint: Endpoint<Params, Query, Body, R>): Endpoint<Params, Query, Body, R> {
   return endpoint;
 }
+
+/** True for an endpoint that creates something or starts work for a caller with a name, and may tell its answer twice. */
+export const takesIdempotencyKey = (endpoint: Endpoint): boolean =>
+  endpoint.method === 'POST' &&
+  (Object.hasOwn(endpoint.responses, 201) || endpoint.startsWork === true) &&
+  endpoint.tellsSecretOnce !== true &&
+  !endpoint.access.callers.includes('anonymous');
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 

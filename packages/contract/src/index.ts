@@ -5,4 +5,5 @@ export * from './endpoints/index.ts';
 export * from './hub-events.ts';
 export * from './problem.ts';
 export * from './problem-codes.ts';
+export * from './rate-limits.ts';
 export * from './shapes.ts';

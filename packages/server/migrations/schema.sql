@@ -896,6 +896,20 @@ CREATE UNIQUE INDEX golden_examples_question ON svc.golden_examples USING btree 
 
 CREATE INDEX golden_examples_source ON svc.golden_examples USING btree (data_source_id);
 
+create table svc.idempotent_requests (
+  id uuid not null,
+  caller text not null,
+  key_hash bytea not null,
+  request_sealed text not null,
+  answer_sealed text,
+  is_lost boolean not null default false,
+  begun_at timestamp with time zone not null default now(),
+  constraint idempotent_requests_pkey PRIMARY KEY (id),
+  constraint idempotent_requests_caller_key_hash_key UNIQUE (caller, key_hash)
+);
+
+CREATE INDEX idempotent_requests_begun ON svc.idempotent_requests USING btree (begun_at);
+
 create table svc.imported_documents (
   id integer not null generated,
   project_id integer not null,

@@ -108,7 +108,7 @@ describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
       );
     });
 
-  test('people sign in, the hub speaks over a WebSocket, a large file arrives, and the audit has their address', async () => {
+  test('people sign in, the hub speaks over a WebSocket, a large file arrives, long answers are packed, and the audit has their address', async () => {
     const early = await createHttpClient(origin).get('/svc/api/health');
     expect([early.status, early.headers.get('location')]).toEqual([302, '/svc/setup']);
     const root = await setUp({ origin });
@@ -133,6 +133,10 @@ describe.skipIf(!hasNginx)('behind nginx, with the file of the recipe', () => {
       headers: { 'content-type': 'application/octet-stream' },
     });
     expect([sent.status, sent.body.sizeBytes]).toEqual([201, rows.length]);
+
+    const engines = await root.get('/svc/api/data-sources/engines');
+    expect(engines.headers.get('content-encoding')).toBe('gzip');
+    expect(engines.headers.get('vary')).toMatch(/accept-encoding/i);
 
     expect(await signInFrom('127.0.0.2')).toBe(200);
     const { rows: seen } = await svc.database.query(

@@ -43,7 +43,7 @@ async function sourceHash(): Promise<string> {
 
 const compressible = /\.(js|css|svg|html|json|md|txt)$/;
 const smallestWorthwhileBytes = 1_024;
-const brotliQuality = 9;
+const brotliQuality = 11;
 
 async function compress(): Promise<void> {
   const files = await readdir(dist, { recursive: true, withFileTypes: true });

@@ -25,8 +25,8 @@ const callOf = (endpoint: contract.Endpoint) => ({
 /** One export of the contract as pages get it. Functions are taken from the sources. */
 function slimExport([name, value]: [string, unknown]): string[] {
   if (isEndpoint(value)) return [`export const ${name} = ${JSON.stringify(callOf(value))};`];
-  // A module of its own, so that it lies where the form lies that names it.
-  if (isSchema(value)) return [`export { ${name} } from '${schemaId(name)}';`];
+  // A module of its own, which the forms that name it ask for themselves.
+  if (isSchema(value)) return [];
   const text = JSON.stringify(value);
   return isDeepStrictEqual(value, text && JSON.parse(text)) ? [`export const ${name} = ${text};`] : [];
 }
@@ -45,6 +45,29 @@ const modules = new Map([
   ),
 ]);
 
+const importOfContract = /^import \{([^}]*)\} from '@svc\/contract';$/gm;
+
+/**
+ * Has schemas come from their own modules. Through one module for all, each would be loaded with the first page, which
+ * needs none of them.
+ */
+function withOwnSchemas(code: string): string {
+  return code.replace(importOfContract, (_statement, list: string) => {
+    const names = list
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const schemas = names.filter((name) => isSchema(exported.get(name.split(' as ')[0] ?? '')));
+    const others = names.filter((name) => !schemas.includes(name));
+    // On one line: the lines below keep their numbers.
+    return [
+      `import { ${others.join(', ')} } from '@svc/contract';`,
+      ...schemas.map((name) => `import { ${name} } from '${schemaId(name.split(' as ')[0] ?? '')}';`),
+      '\n'.repeat(list.split('\n').length - 1),
+    ].join('');
+  });
+}
+
 /**
  * The contract as pages get it: endpoints without their schemas, schemas of forms as plain JSON Schema, and the
  * constants. The library that schemas are written with stays out of every page but the checker of forms.
@@ -55,6 +78,11 @@ export const slimContract = (): Plugin => ({
   resolveId: {
     order: 'pre',
     handler: (id) => (id === '@svc/contract' ? slimId : modules.has(id) ? id : undefined),
+  },
+  transform: {
+    order: 'pre',
+    filter: { id: /\.tsx?$/, code: '@svc/contract' },
+    handler: (code) => ({ code: withOwnSchemas(code), map: null }),
   },
   load: (id) => (modules.has(id) ? { code: modules.get(id) ?? '', moduleSideEffects: false } : undefined),
 });

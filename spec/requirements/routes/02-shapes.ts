@@ -72,4 +72,65 @@ export const shapes = [
     section: '2',
     text: 'The REST API manages the versions and the change history of queries.',
   },
+  {
+    id: 'RT-2-980',
+    section: '2',
+    text: 'Answers of `/svc/api` carry `Cache-Control: no-store`, whether they succeed or refuse.',
+  },
+  {
+    id: 'RT-2-981',
+    section: '2',
+    text: 'A POST that creates something or test-runs a subscription does its work once for an `Idempotency-Key`: the same request of the same caller gets the first answer again, status and body, with `Idempotency-Replayed: true`.',
+  },
+  {
+    id: 'RT-2-982',
+    section: '2',
+    text: 'Equal requests with one `Idempotency-Key` that arrive at once make one record, in whichever replica they arrive.',
+  },
+  {
+    id: 'RT-2-983',
+    section: '2',
+    text: 'An `Idempotency-Key` that is sent again with another address or body is refused with 422.',
+  },
+  {
+    id: 'RT-2-984',
+    section: '2',
+    text: 'An `Idempotency-Key` whose request has no answer yet is refused with 409 and `Retry-After`.',
+  },
+  {
+    id: 'RT-2-985',
+    section: '2',
+    text: 'A request with an `Idempotency-Key` that was cut short is never done again under that key: it is refused with 409, which says so.',
+  },
+  { id: 'RT-2-986', section: '2', text: 'A request that is refused frees its `Idempotency-Key`.' },
+  {
+    id: 'RT-2-987',
+    section: '2',
+    text: 'Each caller has keys of their own, and an API key others than its owner.',
+  },
+  {
+    id: 'RT-2-988',
+    section: '2',
+    text: 'An `Idempotency-Key` counts for 24 hours, and what it stands for is removed after that.',
+  },
+  {
+    id: 'RT-2-989',
+    section: '2',
+    text: 'What is kept of a request with an `Idempotency-Key` and of its answer is encrypted.',
+  },
+  {
+    id: 'RT-2-990',
+    section: '2',
+    text: 'An answer that tells a secret once is not kept: such an endpoint passes over `Idempotency-Key`.',
+  },
+  {
+    id: 'RT-2-991',
+    section: '2',
+    text: 'An `Idempotency-Key` of other than 1 to 255 visible ASCII characters is refused with 400.',
+  },
+  {
+    id: 'RT-2-992',
+    section: '2',
+    text: 'The OpenAPI document names `Idempotency-Key` at the operations that take it.',
+  },
 ] as const satisfies readonly RequirementEntry[];

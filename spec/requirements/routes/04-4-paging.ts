@@ -32,4 +32,14 @@ export const paging = [
     section: '4.4',
     text: 'Lists are filtered to the projects that the caller can read before they are paged, so that counts never include hidden rows.',
   },
+  {
+    id: 'RT-4.4-980',
+    section: '4.4',
+    text: 'Every list endpoint leads in `Link` to its first page, and to the ones before and behind the page that it answers where there are such.',
+  },
+  {
+    id: 'RT-4.4-981',
+    section: '4.4',
+    text: 'The links of a list keep its other query parameters.',
+  },
 ] as const satisfies readonly RequirementEntry[];

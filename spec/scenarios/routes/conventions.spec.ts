@@ -1,3 +1,4 @@
+import type { Answer } from '@svc/testkit/client/http-client.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
@@ -77,6 +78,41 @@ scenario(
     expect((await page('?page=9999')).items).toEqual([]);
   },
 );
+
+scenario(
+  ['RT-4.4-980', 'RT-4.4-981'],
+  'the links of a list lead through all of it, in its order',
+  async ({ svc }) => {
+    const browser = await signIn(svc, await addUser(svc, 'follower', ['Editor']));
+    for (let index = 0; index < 7; index++) await addProject(browser, `Linked ${index}`);
+    const whole = (await browser.get(`${projects}?pageSize=200&sort=-name`)).read<Page>();
+    const seen: string[] = [];
+    let next: string | undefined = `${projects}?pageSize=3&sort=-name`;
+    for (let pages = 0; next !== undefined; pages++) {
+      expect(pages).toBeLessThan(100);
+      const answer: Answer = await browser.get(next);
+      seen.push(...answer.read<Page>().items.map(({ name }) => name));
+      const link = answer.headers.get('link') ?? '';
+      expect(link).toContain('rel="first"');
+      expect(link.includes('rel="prev"')).toBe(pages > 0);
+      next = /<([^>]+)>; rel="next"/.exec(link)?.[1];
+    }
+    expect(seen).toEqual(whole.items.map(({ name }) => name));
+  },
+);
+
+scenario(['RT-2-980'], 'no cache keeps an answer of the API', async ({ svc, root }) => {
+  const answers = [
+    await root.get(projects),
+    await root.get(`${projects}/999999`),
+    await root.get('/svc/api/nowhere'),
+    await root.post(projects, {}),
+    await svc.client().get(projects),
+    await svc.client().get('/svc/api/health'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 404, 400, 401, 200]);
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+});
 
 scenario(
   ['RT-4.4-05', 'RT-4.4-06', 'RT-4.4-07'],

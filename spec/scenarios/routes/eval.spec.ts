@@ -224,15 +224,15 @@ scenario(
     ]);
     const runs = async () => (await root.get(`/svc/api/eval/runs?projectId=${projectId}`)).body;
     const due = async (answer: string) => {
-      const { totalCount } = await runs();
+      const before: number | undefined = (await runs()).items[0]?.id;
       await provider.script(written(answer));
       await svc.sql(
         `update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = $1`,
         [`evaluation:${projectId}`],
       );
       await until('an evaluation', async () => {
-        const { totalCount: now, items } = await runs();
-        return now > totalCount && items[0].finishedAt !== null ? true : undefined;
+        const [last] = (await runs()).items;
+        return last !== undefined && last.id !== before && last.finishedAt !== null ? true : undefined;
       });
     };
     const told = async () =>

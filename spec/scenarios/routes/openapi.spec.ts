@@ -1,4 +1,5 @@
 import * as contract from '@svc/contract';
+import type { Answer } from '@svc/testkit/client/http-client.ts';
 import { expect } from 'vitest';
 import { createFixture } from '../../access/fixture.ts';
 import { accessRows } from '../../access/index.ts';
@@ -12,7 +13,7 @@ type Content = Record<string, { schema: Schema }>;
 type Operation = {
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, { content?: Content; headers?: Record<string, unknown> }>;
 };
 type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
@@ -47,6 +48,9 @@ const membersOf = (document: OpenApi, schema: Schema | undefined): string[] => {
   const alternatives = (own?.anyOf ?? []).flatMap((one) => membersOf(document, one));
   return [...Object.keys(own?.properties ?? {}), ...alternatives];
 };
+
+const relationsOf = ({ headers }: Answer): (string | undefined)[] =>
+  [...(headers.get('link') ?? '').matchAll(/<[^>]+>; rel="(\w+)"/g)].map(([, relation]) => relation);
 
 scenario(
   ['RT-4.3-72'],
@@ -98,8 +102,8 @@ scenario(
 );
 
 scenario(
-  ['RT-4.4-08', 'RT-4.4-09', 'RT-2-01'],
-  'each list takes page, pageSize and sort, and answers items, totalCount and pageCount',
+  ['RT-4.4-08', 'RT-4.4-09', 'RT-2-01', 'RT-4.4-980'],
+  'each list takes page, pageSize and sort, answers items, totalCount and pageCount, and leads to its other pages',
   async ({ onEnd }) => {
     const fixture = await createFixture();
     onEnd(fixture.close);
@@ -111,6 +115,8 @@ scenario(
     for (const path of lists) {
       const names = operationOf(document, `GET ${path}`)?.parameters?.map(({ name }) => name) ?? [];
       expect([path, names]).toEqual([path, expect.arrayContaining(['page', 'pageSize', 'sort'])]);
+      const success = operationOf(document, `GET ${path}`)?.responses['200'];
+      expect([path, Object.keys(success?.headers ?? {})]).toEqual([path, ['Link']]);
       const row = accessRows.find(({ operation }) => operation === `GET ${path}`);
       if (!row) throw new Error(`Nobody has said who may read ${path}.`);
       const request = await requestFor(row, fixture, 'superAdmin');
@@ -119,7 +125,14 @@ scenario(
           `${request.path}${request.path.includes('?') ? '&' : '?'}${query}${among[path] ?? ''}`,
         );
         expect([path, query, answer.status]).toEqual([path, query, 200]);
-        return answer.read<Page>();
+        const page = answer.read<Page>();
+        const at = Number(new URLSearchParams(query).get('page') ?? 0);
+        expect([path, query, relationsOf(answer)]).toEqual([
+          path,
+          query,
+          ['first', ...(at > 0 ? ['prev'] : []), ...(at + 1 < page.pageCount ? ['next'] : [])],
+        ]);
+        return page;
       };
       const all = await ask('page=0&pageSize=200');
       expect([path, Object.keys(all)]).toEqual([

@@ -108,6 +108,7 @@ export const notLists: readonly string[] = [
   '/svc/api/eval/golden/{id}',
   '/svc/api/glossary/export',
   '/svc/api/glossary/{id}',
+  '/svc/api/home/first-steps',
   '/svc/api/home/kpis',
   '/svc/api/home/migration-summary',
   '/svc/api/home/task-summary',

@@ -213,6 +213,8 @@ type RunRow = {
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly isUnknown: boolean;
+  /** How its deliveries ended. */
+  readonly deliveries: string | null;
 };
 
 /** Holds the runs and what arrived at the sink against what was due. */
@@ -225,7 +227,9 @@ async function account(
        r.result_count as "resultCount", extract(epoch from r.started_at - r.due_at) * 1000 as "startMs",
        extract(epoch from r.finished_at - r.due_at) * 1000 as "endMs",
        exists (select from svc.deliveries d where d.run_id = r.id and d.run_due_at = r.due_at and d.state = 'Unknown')
-         as "isUnknown"
+         as "isUnknown",
+       (select string_agg(concat_ws(' ', d.state, d.http_class, d.reason), ', ' order by d.id) from svc.deliveries d
+         where d.run_id = r.id and d.run_due_at = r.due_at) as deliveries
      from svc.runs r where r.due_at between $1 and $2`,
     [from, until],
   );
@@ -261,8 +265,8 @@ async function account(
   const ended = runs.filter(({ status }) => status !== 'Created');
   const wrong = ended.filter((run) => !isRight(run));
   const wrongEnds: Record<string, number> = {};
-  for (const { id, status, reason } of wrong) {
-    const end = `${status}: ${reason ?? 'no reason'} (${arrivals.get(id) ?? 0} messages)`;
+  for (const { id, status, reason, deliveries } of wrong) {
+    const end = `${status}: ${deliveries ?? reason ?? 'no reason'} (${arrivals.get(id) ?? 0} messages)`;
     wrongEnds[end] = (wrongEnds[end] ?? 0) + 1;
   }
   const without = due.flatMap(([id, times]) =>

@@ -1,9 +1,9 @@
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { createRowQueue, type RowQueue } from '../row-queue.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
 import { startPrepared } from './prepared.ts';
-import { createRowQueue, type RowQueue } from './row-queue.ts';
 import { mysqlRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { MysqlConnection } from './settings.ts';

@@ -2,7 +2,7 @@ import type { Connection } from 'mysql2';
 import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError } from '../error.ts';
 import type { Statement } from '../port.ts';
-import type { RowQueue } from './row-queue.ts';
+import type { RowQueue } from '../row-queue.ts';
 import type { MysqlField } from './types.ts';
 
 /** What the server says of a statement that it has prepared and not run. */

@@ -3,11 +3,11 @@ import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/databas
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
+import { createRowQueue } from '../row-queue.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { mysqlReads, mysqlRefused } from '../testing/statements/mysql.ts';
 import { createMysqlConnector } from './index.ts';
 import { startPrepared } from './prepared.ts';
-import { createRowQueue } from './row-queue.ts';
 import { openSession } from './session.ts';
 
 const connector = createMysqlConnector();

@@ -19,7 +19,7 @@ const schema = Type.Object(
       Type.String({
         title: 'OpenAPI document',
         description:
-          'Its JSON text: names the endpoints and the types of their columns. At most 500,000 characters.',
+          'Names the endpoints and the types of their columns. JSON, at most 500,000 characters; the form takes YAML too.',
         contentMediaType: 'application/json',
         maxLength: documentLengthMax,
       }),

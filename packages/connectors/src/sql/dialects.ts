@@ -1,6 +1,7 @@
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
 import { restMarker } from '../rest/marker.ts';
+import { sqlserverMarker } from '../sqlserver/parameters.ts';
 
 /** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
 export type SqlDialect = {
@@ -173,7 +174,7 @@ export const sqlserverDialect: SqlDialect = {
   hasDollarStrings: false,
   markerCharacters: '@',
   areMarkersNumbered: true,
-  marker: (number) => `@p${number}`,
+  marker: sqlserverMarker,
   quote: (name) => `[${name.replaceAll(']', ']]')}]`,
 };
 

@@ -7,6 +7,7 @@ import {
   type PlanNode,
   postgresqlNodes,
   sqliteNodes,
+  sqlserverPlan,
 } from './plan-nodes.ts';
 import { assertOneRead, type ReadOnlyRules } from './read-only-gate.ts';
 
@@ -114,6 +115,13 @@ export const clickhouseDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain json = 1, description = 1 ', (rows) =>
     told(clickhouseNodes(parse(rows.map(([line]) => line).join('\n')))),
   );
+
+/** One document of XML. Its conditions repeat the statement's values: only steps and names are told. */
+export const sqlserverDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
+  dryRun(rules, prefix, ([first]) => {
+    const { nodes, writes } = sqlserverPlan(typeof first?.[0] === 'string' ? first[0] : '');
+    return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null, writes };
+  });
 
 function parse<T>(cell: Cell | undefined): T | undefined {
   try {

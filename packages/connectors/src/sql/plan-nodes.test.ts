@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { clickhouseNodes, duckdbNodes, mysqlNodes, postgresqlNodes, sqliteNodes } from './plan-nodes.ts';
+import {
+  clickhouseNodes,
+  duckdbNodes,
+  mysqlNodes,
+  postgresqlNodes,
+  sqliteNodes,
+  sqlserverPlan,
+} from './plan-nodes.ts';
 
 const told = (nodes: ReturnType<typeof postgresqlNodes>) =>
   nodes.map(({ depth, label, estimatedRows, estimatedCost }) => [depth, label, estimatedRows, estimatedCost]);
@@ -102,6 +109,24 @@ describe('nodes of a plan', () => {
       [2, 'Read From Merge Tree on shop.orders', null, null],
     ]);
     expect(clickhouseNodes({ Plan: 5 })).toEqual([]);
+  });
+
+  test('SQL Server: steps with their table, no condition, and whether it writes', () => {
+    const scan = `<RelOp PhysicalOp="Table Scan" LogicalOp="Table Scan" EstimateRows="3" EstimatedTotalSubtreeCost="0.003">
+      <TableScan><Object Schema="[dbo]" Table="[a]]b &amp; c]"/><Predicate ScalarString="[x]=&apos;secret&apos;"/></TableScan></RelOp>`;
+    const sort = `<RelOp PhysicalOp="Sort" LogicalOp="Sort" EstimateRows="1.5" EstimatedTotalSubtreeCost="0.01"><Sort>${scan}</Sort></RelOp>`;
+    const planOf = (type: string) =>
+      sqlserverPlan(`<ShowPlanXML><StmtSimple StatementType="${type}">${sort}</StmtSimple></ShowPlanXML>`);
+    expect(told(planOf('SELECT').nodes)).toEqual([
+      [0, 'Sort', 1.5, 0.01],
+      [1, 'Table Scan on a]b & c', 3, 0.003],
+    ]);
+    expect([planOf('SELECT').writes, planOf('DELETE').writes]).toEqual([false, true]);
+    expect(sqlserverPlan('<RelOp><RelOp>')).toMatchObject({
+      nodes: [{ depth: 0 }, { depth: 1 }],
+      writes: false,
+    });
+    expect(sqlserverPlan('</RelOp><a b="').nodes).toEqual([]);
   });
 
   test.each([[null], ['text'], [[]], [{}], [[{ Plans: 5, children: {} }]]])(

@@ -193,3 +193,62 @@ export function clickhouseNodes(plan: unknown): PlanNode[] {
 
 /** `ReadFromMergeTree` as words; `JOIN` and `TTL` stay. */
 const clickhouseWords = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+
+const xmlTag = /<(\/?)([\w:]+)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*(\/?)>/g;
+const xmlEntities: Readonly<Record<string, string>> = {
+  ...{ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&apos;': "'" },
+};
+
+const xmlAttribute = (attributes: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}\\s*=\\s*"([^"]*)"`)
+    .exec(attributes)?.[1]
+    ?.replaceAll(/&(?:lt|gt|amp|quot|apos);/g, (entity) => xmlEntities[entity] ?? entity);
+
+const unbracketed = (name: string): string => name.replace(/^\[([\s\S]*)\]$/, '$1').replaceAll(']]', ']');
+
+/** What a plan's statement may be; the values are declared in front of it. */
+const readingStatements = new Set(['SELECT', 'ASSIGN', 'DECLARE', 'SELECT WITHOUT QUERY']);
+
+/** `SHOWPLAN_XML`: a RelOp a step, within its parent; the table that a step reads stands inside of it. */
+export function sqlserverPlan(xml: string): { readonly nodes: PlanNode[]; readonly writes: boolean } {
+  const { nodes, add } = gather();
+  let writes = false;
+  /** The steps around a place, of which the innermost waits for its table. */
+  const open: (Omit<PlanNode, 'depth'> & { isAdded: boolean })[] = [];
+  const settle = (object?: string): void => {
+    const step = open.at(-1);
+    if (!step || step.isAdded) return;
+    step.isAdded = true;
+    const { estimatedRows, estimatedCost } = step;
+    const label = [step.label, object && `on ${object}`].filter(Boolean).join(' ');
+    add({ depth: Math.min(depthMax, open.length - 1), label, estimatedRows, estimatedCost });
+  };
+  for (const [, end, name = '', attributes = '', isEmpty] of xml.matchAll(xmlTag)) {
+    if (/^Stmt(?:Simple|Cond|Cursor|UseDb|Receive)$/.test(name) && end === '')
+      writes ||= !readingStatements.has(xmlAttribute(attributes, 'StatementType') ?? '');
+    if (name === 'Object' && end === '') settle(objectName(attributes));
+    if (name !== 'RelOp') continue;
+    settle();
+    if (end === '/') open.pop();
+    else if (isEmpty === '') open.push({ ...relOp(attributes), isAdded: false });
+  }
+  settle();
+  return { nodes, writes };
+}
+
+function objectName(attributes: string): string | undefined {
+  const table = xmlAttribute(attributes, 'Table');
+  const index = xmlAttribute(attributes, 'Index');
+  if (table === undefined) return undefined;
+  return `${unbracketed(table)}${index === undefined ? '' : ` using ${unbracketed(index)}`}`;
+}
+
+function relOp(attributes: string): Omit<PlanNode, 'depth'> {
+  const physical = xmlAttribute(attributes, 'PhysicalOp') ?? 'Step';
+  const logical = xmlAttribute(attributes, 'LogicalOp');
+  return {
+    label: logical === undefined || logical === physical ? physical : `${physical} (${logical})`,
+    estimatedRows: numberOf(xmlAttribute(attributes, 'EstimateRows')),
+    estimatedCost: numberOf(xmlAttribute(attributes, 'EstimatedTotalSubtreeCost')),
+  };
+}

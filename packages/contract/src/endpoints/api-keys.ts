@@ -149,6 +149,7 @@ export const createApiKey = defineEndpoint({
   path: '/svc/api/api-keys',
   body: ApiKeyInput,
   responses: { 201: NewApiKey },
+  tellsSecretOnce: true,
   access: access.session('Read'),
   refusals: {
     403: 'Execute keys need the Editor role or above.',
@@ -176,6 +177,7 @@ export const replaceApiKey = defineEndpoint({
   params: IdParams,
   body: ReplacementInput,
   responses: { 201: NewApiKey },
+  tellsSecretOnce: true,
   access: access.session('Read'),
   refusals: {
     403: 'Execute keys need the Editor role or above.',

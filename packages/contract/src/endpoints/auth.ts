@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access, permissions } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { rateLimits } from '../rate-limits.ts';
 import { Id, nullable, Time, wordOf } from '../shapes.ts';
 import { ownLook } from './user-settings.ts';
 
@@ -56,6 +57,7 @@ export const login = defineEndpoint({
   body: LoginRequest,
   responses: { 200: CurrentUser },
   access: access.anonymous(),
+  rateLimit: rateLimits.signIn,
   refusals: {
     401: 'User name and password do not match; one text for every cause.',
     403: 'Another site sent the request.',
@@ -159,6 +161,7 @@ export const startSingleSignOn = defineEndpoint({
   }),
   responses: { 302: redirects('To the identity provider.') },
   access: access.anonymous(),
+  rateLimit: rateLimits.singleSignOn,
   refusals: { 429: 'Too many sign-ins were begun from this address.' },
 });
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { rateLimits } from '../rate-limits.ts';
 import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time } from '../shapes.ts';
 
 const tag = 'data-sources';
@@ -39,10 +40,13 @@ export const DataSource = Type.Object({
   id: Id,
   name: Type.String(),
   description: nullable(Type.String()),
-  engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, ClickHouse, Rest.' }),
+  engine: Type.String({
+    description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, Rest.',
+  }),
   connection: nullable(
     mapOf(Type.Unknown(), {
-      description: 'Settings without secrets; null for callers who do not administer data sources.',
+      description:
+        'Settings without secrets, and in lists without documents such as `openApi`; null for callers who do not administer data sources.',
     }),
   ),
   savedSecrets: Type.Array(Type.String(), {
@@ -315,6 +319,7 @@ export const refreshDataSourceMetadata = defineEndpoint({
   params: IdParams,
   responses: { 200: DataSourceMetadata },
   access: access.write({ project: 'writable' }),
+  rateLimit: rateLimits.refreshMetadata,
   refusals: {
     409: 'Reading metadata is switched off for this source.',
     429: 'The source was read less than 30 seconds ago.',

@@ -111,6 +111,19 @@ export const HomeKpis = Type.Object(
 );
 export type HomeKpis = Static<typeof HomeKpis>;
 
+/** How far somebody is on the way to a first alert; what the demo brings does not count. */
+export const FirstSteps = Type.Object(
+  {
+    hasDataSource: Type.Boolean(),
+    hasProject: Type.Boolean(),
+    hasQuery: Type.Boolean(),
+    subscriptionId: nullable(Id, { description: 'The newest subscription; null when there is none.' }),
+    hasSent: Type.Boolean({ description: 'The last run of a subscription was sent.' }),
+  },
+  { $id: 'FirstSteps' },
+);
+export type FirstSteps = Static<typeof FirstSteps>;
+
 export const HomeUptime = Type.Object(
   {
     hours: Type.Array(
@@ -187,6 +200,16 @@ export const getHomeKpis = defineEndpoint({
   path: '/svc/api/home/kpis',
   responses: { 200: HomeKpis },
   readsLate: true,
+  access: access.read({ project: 'readable' }),
+});
+
+export const getFirstSteps = defineEndpoint({
+  operationId: 'getFirstSteps',
+  tag,
+  summary: 'Which steps to a first alert are done, of what the caller can read',
+  method: 'GET',
+  path: '/svc/api/home/first-steps',
+  responses: { 200: FirstSteps },
   access: access.read({ project: 'readable' }),
 });
 

@@ -55,7 +55,8 @@ export const LlmConnectionSetting = Type.Object({
 });
 export type LlmConnectionSetting = Static<typeof LlmConnectionSetting>;
 
-const kept = 'Absent: the stored one stays, unless provider, address or region change. Null: none.';
+const kept =
+  'Absent: the stored one stays, unless provider, address or region change or another way to sign in is given. Null: none.';
 const Secret = Type.Optional(
   nullable(Type.String({ minLength: 1, maxLength: 4_000, writeOnly: true, description: kept })),
 );

@@ -70,6 +70,7 @@ export const createSigningSecret = defineEndpoint({
       signing: wordOf(signingStates),
     }),
   },
+  tellsSecretOnce: true,
   access: access.administer('SecurityAdmin'),
   refusals: { 409: 'Only webhooks are signed.' },
 });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { rateLimits } from '../rate-limits.ts';
 import { ListQuery, NonBlank, nullable, pageOf } from '../shapes.ts';
 import { Role, User, UserName } from './users.ts';
 
@@ -48,6 +49,7 @@ export const createSuperAdmin = defineEndpoint({
   body: SetupRequest,
   responses: { 201: User },
   access: access.anonymous({ isOpenBeforeSetup: true }),
+  rateLimit: rateLimits.setup,
   refusals: {
     400: 'The setup is closed, or the input cannot be accepted.',
     403: 'The setup token is wrong, or another site sent the request.',

@@ -318,6 +318,7 @@ export const testRunSubscription = defineEndpoint({
       { description: 'The run; follow it under /svc/api/notifications/{id}.' },
     ),
   },
+  startsWork: true,
   access: access.write({ project: 'writable' }),
   refusals: {
     409: 'Nobody can be notified: the subscription is archived, or every recipient waits for approval.',

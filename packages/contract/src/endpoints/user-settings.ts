@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { rateLimits } from '../rate-limits.ts';
 import { Id, IdParams, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 import { noticeKinds } from './notices.ts';
 
@@ -107,6 +108,7 @@ export const changePassword = defineEndpoint({
   body: ChangePasswordBody,
   responses: { 204: null },
   access: access.own(),
+  rateLimit: rateLimits.changePassword,
   refusals: {
     400: 'The current password is wrong, the new one is too weak, or the user has no password here.',
     429: 'Too many attempts.',

@@ -113,6 +113,12 @@ export const requestsProblems = {
     next: 'Negotiate first, and send the connection token as `id`.',
     operations: ['connectHub', 'sendToHub', 'closeHub'],
   },
+  'invalid-idempotency-key': {
+    status: 400,
+    title: 'Invalid Idempotency-Key',
+    means: 'The Idempotency-Key is empty, too long, or holds other characters than visible ASCII.',
+    next: 'Send a key of 1 to 255 visible ASCII characters, such as a UUID.',
+  },
   'invalid-if-match': {
     status: 400,
     title: 'Invalid If-Match',
@@ -191,6 +197,18 @@ export const requestsProblems = {
     means: 'The request did not arrive in time.',
     next: 'Send it again over a faster connection.',
   },
+  'request-under-way': {
+    status: 409,
+    title: 'Request under way',
+    means: 'The request with this Idempotency-Key is being worked on and has no answer yet.',
+    next: 'Wait for the seconds that Retry-After holds, then send the same request with the same key.',
+  },
+  'request-outcome-unknown': {
+    status: 409,
+    title: 'Outcome unknown',
+    means: 'The request with this Idempotency-Key was cut short: whether it did its work is not known.',
+    next: 'Look whether what it makes is there. If it is not, send the request with a new key.',
+  },
   'connection-in-use': {
     status: 409,
     title: 'Connection in use',
@@ -252,6 +270,12 @@ export const requestsProblems = {
     title: 'JSON required',
     means: 'The body has a content type that this operation does not take.',
     next: 'Send the body as application/json.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency-Key used already',
+    means: 'The same caller sent this Idempotency-Key with another address or body in the last 24 hours.',
+    next: 'Make a new key for each request; send a key again only with the same request.',
   },
   'too-many-requests': {
     status: 429,

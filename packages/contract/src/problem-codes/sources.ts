@@ -257,6 +257,14 @@ export const sourcesProblems = {
     next: 'Enter a role that may only read; the problem holds the SQL that makes one. Or accept the login in the settings of the data source.',
     operations: [...saving, ...running, ...reading],
   },
+  'login-may-write': {
+    status: 409,
+    title: 'Login may write',
+    means:
+      'The login of the data source may do more than read, and its engine has no read-only transactions: only the login’s rights keep a statement from writing for certain.',
+    next: 'Enter a login that may only read; the problem holds the SQL that makes one. Or accept the login in the settings of the data source.',
+    operations: [...saving, ...running, ...reading],
+  },
   'database-not-found': {
     status: 424,
     title: 'Database not found',

@@ -94,10 +94,10 @@ function composeRelationships(
     check: async (caller, dataSourceId, ends, signal) => {
       const [source] = await openDataSources(database, [dataSourceId]);
       if (!source) throw notFound();
-      const { quote } = dialectOf(source.engine);
+      const dialect = dialectOf(source.engine);
       return checkRelationship(
         { runSql, masking: maskingOf(settings) },
-        { target: targetOf(source), quote },
+        { target: targetOf(source), dialect },
         ends,
         { signal, callerId: `user ${caller.userId ?? caller.kind}` },
       );

@@ -1,5 +1,11 @@
 import { runInJobContext, traceIdFromHex } from '@svc/jobs';
-import { createHttpApp, type InCourseOf, openApiRoute, type Route } from '../platform/http/index.ts';
+import {
+  createHttpApp,
+  createIdempotencyStore,
+  type InCourseOf,
+  openApiRoute,
+  type Route,
+} from '../platform/http/index.ts';
 import { helpPlugin, pagesPlugin } from '../platform/pages/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import type { Gates } from './callers.ts';
@@ -36,6 +42,7 @@ export async function composeHttp(
   const { errorMapping, pages } = deps.options;
   const prefix = deps.options.dashboard?.prefix;
   const endpoints = deps.routes.map(({ endpoint }) => endpoint);
+  const idempotency = createIdempotencyStore(ground);
   const app = await createHttpApp({
     routes: deps.routes,
     log: ground.log,
@@ -47,6 +54,7 @@ export async function composeHttp(
     inCourseOf,
     telemetry: ground.telemetry,
     lateReads: ground.lateReads,
+    idempotency,
     plugins: [
       openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),
       helpPlugin({ basePath }),
@@ -62,5 +70,5 @@ export async function composeHttp(
       ...(deps.dashboard ? [deps.dashboard.plugin] : []),
     ],
   });
-  return { app, close: () => app.close() };
+  return { app, sweep: idempotency.sweep, close: () => app.close() };
 }

@@ -60,12 +60,12 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     lastUsed: keys.lastUsed,
     endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
   });
-  const upkeep = composeUpkeep(ground, {
-    sweeps: [...identity.sweeps, ...sweepsOf([ground, ...watching.parts]), inspection.sweep],
-  });
   const routes = routesOf([...explained, inspection]);
   const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });
   const http = await composeHttp(ground, { routes, version, gates, dashboard, options });
+  const upkeep = composeUpkeep(ground, {
+    sweeps: [...identity.sweeps, ...sweepsOf([ground, ...watching.parts, http]), inspection.sweep],
+  });
   const paths = routes.map(({ endpoint }) => endpoint.path);
 
   return {

@@ -1,3 +1,4 @@
+import { rateLimits } from '@svc/contract';
 import { createSetupService, type OnFirstAdministrator, setupRoutes } from '../domains/setup/index.ts';
 import { createSignInService, createSignInThrottle, signInRoutes } from '../domains/sign-in/index.ts';
 import { createRateLimit } from '../platform/rate-limit/index.ts';
@@ -5,8 +6,6 @@ import type { Accounts } from './accounts.ts';
 import type { AccessTokens } from './bearer-tokens.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
-
-const setupAttemptsPerMinute = 10;
 
 export type SignInPart = Part & {
   /** True while no administrator exists. */
@@ -72,9 +71,7 @@ function setupOf({ database, random, audit, settings }: Ground, deps: SetupDeps)
     hashing: deps.accounts.hashing,
     policy: deps.accounts.policy,
     limit: createRateLimit(database.pool, {
-      name: 'setup',
-      points: setupAttemptsPerMinute,
-      durationSeconds: 60,
+      ...rateLimits.setup,
       detail: 'Too many attempts to set up from this address. Wait before the next one.',
     }),
     configuredToken: settings.users.setupToken,

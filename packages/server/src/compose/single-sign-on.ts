@@ -1,3 +1,4 @@
+import { rateLimits } from '@svc/contract';
 import {
   createProvider,
   createSingleSignOnService,
@@ -8,8 +9,6 @@ import { createRateLimit } from '../platform/rate-limit/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
-
-const challengesPerMinute = 30;
 
 /** Sign-in through the configured provider; nothing of it is there without one. */
 export function composeSingleSignOn(ground: Ground, { sessions, antiforgery }: Accounts): Part {
@@ -22,9 +21,7 @@ export function composeSingleSignOn(ground: Ground, { sessions, antiforgery }: A
     // The library's own names for what fetch takes and gives; undici's are the same at run time.
     provider: createProvider(provider, fetchFromProvider as never),
     limit: createRateLimit(ground.database.pool, {
-      name: 'sso-challenge',
-      points: challengesPerMinute,
-      durationSeconds: 60,
+      ...rateLimits.singleSignOn,
       detail: 'Too many sign-ins were begun from this address. Wait before the next one.',
     }),
     admission: singleSignOn.admission,

@@ -29,7 +29,8 @@ const timeoutMs = 15_000;
 /** Codes that speak of the source or of its load, and say nothing about the statement. */
 export const away: ReadonlySet<RunSqlCode> = new Set([
   ...(['destination-refused', 'connection-failed', 'connection-lost', 'tls-failed'] as const),
-  ...(['authentication-failed', 'database-not-found', 'privileged-login', 'file-unreadable'] as const),
+  ...(['authentication-failed', 'database-not-found', 'privileged-login', 'login-may-write'] as const),
+  ...(['file-unreadable'] as const),
   ...(['file-not-allowed', 'engine-unavailable', 'too-many-runs', 'timed-out', 'cancelled'] as const),
 ]);
 

@@ -1,3 +1,4 @@
+import { rateLimits } from '@svc/contract';
 import { createSavedViewsService, savedViewRoutes } from '../domains/saved-views/index.ts';
 import { createSessionAdministration, userSessionRoutes } from '../domains/sessions/index.ts';
 import { createUserSettingsService, userSettingsRoutes } from '../domains/user-settings/index.ts';
@@ -7,8 +8,6 @@ import type { Accounts } from './accounts.ts';
 import type { ApiKeysPart } from './api-keys.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
-
-const passwordChangesPerMinute = 10;
 
 /** Users and their administration, where the service keeps users of its own; and what all people set for themselves. */
 export function composeUsers(
@@ -36,9 +35,7 @@ export function composeUsers(
     hashing,
     policy,
     limit: createRateLimit(database.pool, {
-      name: 'change-password',
-      points: passwordChangesPerMinute,
-      durationSeconds: 60,
+      ...rateLimits.changePassword,
       detail: 'Too many attempts to change the password. Wait before the next one.',
     }),
   });

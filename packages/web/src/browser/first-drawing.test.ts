@@ -47,10 +47,10 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
   );
 
   test.each([
-    ['/login', { kibMax: 222, requestsMax: 14 }],
-    ['/home', { kibMax: 318, requestsMax: 36 }],
-    ['/queries/1', { kibMax: 420, requestsMax: 60 }],
-    ['/queries/new', { kibMax: 525, requestsMax: 60 }],
+    ['/login', { kibMax: 203, requestsMax: 14 }],
+    ['/home', { kibMax: 300, requestsMax: 36 }],
+    ['/queries/1', { kibMax: 400, requestsMax: 60 }],
+    ['/queries/new', { kibMax: 490, requestsMax: 60 }],
   ])(
     'is small enough: %s',
     async (address, { kibMax, requestsMax }) => {

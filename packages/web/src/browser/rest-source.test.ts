@@ -1,6 +1,7 @@
 import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
 import { startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const schema = {
@@ -42,7 +43,11 @@ describe.skipIf(!hasChromium)('a REST API as a data source', () => {
       await main.getByLabel('Name', { exact: true }).fill('Shop API');
       await main.getByLabel('Base URL').fill(api.baseUrl.replace('rest.test', '127.0.0.1'));
       await main.getByRole('textbox', { name: 'Endpoints' }).waitFor();
-      await main.getByLabel('OpenAPI document').fill(JSON.stringify(document));
+      await main.getByLabel('OpenAPI document').fill('paths:\n- a\nb: [');
+      await main.getByLabel('Name', { exact: true }).focus();
+      await main.getByText('Not readable as YAML.', { exact: false }).waitFor();
+      await main.getByLabel('OpenAPI document').fill(stringify(document));
+      await main.getByLabel('Name', { exact: true }).focus();
       await main.getByRole('checkbox', { name: '/orders' }).check();
       await main.getByText('1 of 13 ticked').waitFor();
       for (const theme of ['light', 'dark'] as const) {

@@ -48,3 +48,47 @@ describe.skipIf(!hasChromium)('two tabs with one query', () => {
     flowMaxMs,
   );
 });
+
+describe.skipIf(!hasChromium)('two tabs with one dialog', () => {
+  const fixture = useBrowserFixture();
+
+  test(
+    'what is filled in does not go over a change that the page has read meanwhile; untouched, it shows the change',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/projects/1', /./);
+      const name = await main.getByRole('heading', { level: 1 }).textContent();
+      const other = await visitor.context.newPage();
+      await other.goto('/svc/projects/1');
+      const dialogOf = async (tab: typeof page) => {
+        await tab.getByRole('main').getByRole('button', { name: 'More actions' }).click();
+        await tab.getByRole('menuitem', { name: 'Rename or describe' }).click();
+        return tab.getByRole('dialog', { name: 'Rename or describe' });
+      };
+      const rename = async (renamed: string) => {
+        const dialog = await dialogOf(other);
+        await dialog.getByLabel('Name').fill(renamed);
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        // The page behind the dialog reads it when somebody comes back to the tab.
+        await expect
+          .poll(async () => {
+            await page.evaluate('void window.dispatchEvent(new Event("visibilitychange"))');
+            return page.locator('h1').textContent();
+          })
+          .toBe(renamed);
+      };
+      const mine = await dialogOf(page);
+      await rename(`${name}, theirs`);
+      await expect.poll(() => mine.getByLabel('Name').inputValue()).toBe(`${name}, theirs`);
+      await mine.getByLabel('Name').fill(`${name}, mine`);
+      await rename(`${name}, theirs again`);
+      await mine.getByRole('button', { name: 'Save' }).click();
+      await mine.getByText('Somebody changed this since you read it.', { exact: false }).waitFor();
+      expect(await mine.getByLabel('Name').inputValue()).toBe(`${name}, mine`);
+      expect(await page.locator('h1').textContent()).toBe(`${name}, theirs again`);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

@@ -41,6 +41,8 @@ export type Form<Values> = {
   readonly reset: (values: Values) => void;
   readonly isDirty: boolean;
   readonly isSending: boolean;
+  /** Version of the record that the form shows, however often the page has read it since. */
+  readonly version: number;
   /** Message of a field or of the first refused part of it, from the contract or from the service. */
   readonly errorOf: (name: keyof Values) => string | undefined;
   /** Messages of the parts of a field, by their place in it. */
@@ -55,6 +57,12 @@ type Options<S extends TSchema, Values> = {
   /** The contract's schema of the request body. */
   readonly schema: S | undefined;
   readonly initial: Values;
+  /**
+   * Version of the record that `initial` was made of. A newer one takes the place of what is shown as long as nothing
+   * is filled in. After that the form keeps the version it began with, so that saving is refused: nobody's change is
+   * written over.
+   */
+  readonly version?: number | undefined;
   /** What is sent for what is filled in. */
   readonly toBody: (values: Values) => unknown;
   readonly send: (body: Static<S>) => Promise<unknown>;
@@ -71,6 +79,14 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
   const [isSending, setSending] = useState(false);
   // At once, where the state waits for the next drawing: a double click is one submission.
   const isUnderWay = useRef(false);
+  const [version, setVersion] = useState(options.version ?? 0);
+  const isDirty = JSON.stringify(values) !== JSON.stringify(start);
+
+  if (options.version !== undefined && options.version !== version && !isDirty && !isSending) {
+    setVersion(options.version);
+    setStart(options.initial);
+    setValues(options.initial);
+  }
 
   const send = async (): Promise<boolean> => {
     const body = options.toBody(values);
@@ -113,8 +129,9 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
       setErrors({});
       setRefusal(null);
     },
-    isDirty: JSON.stringify(values) !== JSON.stringify(start),
+    isDirty,
     isSending,
+    version,
     errorOf: (name) => errors[String(name)] ?? Object.values(within(errors, String(name)))[0],
     errorsWithin: (name) => within(errors, String(name)),
     refusal,

@@ -92,6 +92,21 @@ describe('200', () => {
     expect(elsewhere.body.llmConnection.value.hasApiKey).toBe(false);
   });
 
+  test('another way to sign in takes the place of the stored one', async () => {
+    const bedrock = { provider: 'Bedrock', region: 'eu-central-1', endpoint: null };
+    const held = async (more: object) => {
+      const { body } = await save('m', { ...bedrock, ...more });
+      const { hasApiKey, hasAwsAccessKeyId, hasAwsSessionToken } = body.llmConnection.value;
+      return [hasApiKey, hasAwsAccessKeyId, hasAwsSessionToken];
+    };
+    const pair = { awsAccessKeyId: 'AKIAEXAMPLE', awsSecretAccessKey: 'secret' };
+    expect(await held({ apiKey: key })).toEqual([true, false, false]);
+    expect(await held({ ...pair, awsSessionToken: 'session' })).toEqual([false, true, true]);
+    expect(await held({})).toEqual([false, true, true]);
+    expect(await held(pair)).toEqual([false, true, false]);
+    expect(await held({ apiKey: key })).toEqual([true, false, false]);
+  });
+
   test('a draft elsewhere gets no stored key', async () => {
     await save(good, { apiKey: key });
     const draft = connection(good, { provider: 'OpenAi', api: 'ChatCompletions' });

@@ -71,17 +71,36 @@ export function parseSecrets(text: string): LlmSecrets {
 export const isSamePlace = (one: OpenPart, other: OpenPart): boolean =>
   one.provider === other.provider && baseUrlOf(one) === baseUrlOf(other) && one.region === other.region;
 
-/** The secrets that hold after a change: given ones, and stored ones as long as they go to the same place. */
+const ofAws = ['awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'] as const;
+
+/**
+ * Stored secrets that given ones take the place of. A provider signs in one way, and prefers the key; a session's token
+ * goes with the access key it was issued with.
+ */
+function replacedBy(input: LlmConnectionInput): ReadonlySet<string> {
+  const isGiven = (name: (typeof secretNames)[number]) => (input[name]?.trim() ?? '') !== '';
+  return new Set([
+    ...(isGiven('apiKey') ? ofAws : []),
+    ...(ofAws.some(isGiven) ? ['apiKey'] : []),
+    ...(isGiven('awsAccessKeyId') ? ['awsSessionToken'] : []),
+  ]);
+}
+
+/**
+ * The secrets that hold after a change: given ones, and stored ones as long as they go to the same place and none was
+ * given in their stead.
+ */
 export function secretsAfter(
   input: LlmConnectionInput,
   next: OpenPart,
   stored: LlmConnection | undefined,
 ): LlmSecrets {
   const kept = stored !== undefined && isSamePlace(stored, next) ? stored.secrets : {};
+  const replaced = replacedBy(input);
   return Object.fromEntries(
     secretNames.flatMap((name) => {
       const given = input[name];
-      const secret = given === undefined ? kept[name] : given?.trim();
+      const secret = given === undefined && !replaced.has(name) ? kept[name] : given?.trim();
       return secret === undefined || secret === '' ? [] : [[name, secret]];
     }),
   );

@@ -27,7 +27,7 @@ const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.
 const nextThink = (actorId: number, seen: number) =>
   until('a think that nobody ordered', async () => {
     const { body } = await fixture.root.get(`${path}/${actorId}/thinks`);
-    return body.totalCount > seen && body.items[0].finishedAt !== null ? body.items[0] : undefined;
+    return body.items.length > seen && body.items[0].finishedAt !== null ? body.items[0] : undefined;
   });
 
 describe('an actor that fails', () => {

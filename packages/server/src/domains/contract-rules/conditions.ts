@@ -34,10 +34,15 @@ function asText({ dialect, table }: Target, name: string): string {
   if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
   // A cast to `String` would not hold NULL.
   if (dialect.name === 'clickhouse') return `toString(${column})`;
-  if (dialect.name === 'sqlserver') return `cast(${column} as nvarchar(max)) collate Latin1_General_100_BIN2`;
+  if (dialect.name === 'sqlserver')
+    return `(cast(${column} as nvarchar(max)) + N'.') collate Latin1_General_100_BIN2`;
   if (dialect.name === 'rest') throw noSql();
   return `cast(${column} as ${textTypes[dialect.name]})`;
 }
+
+/** A text to compare with `asText`: SQL Server passes over spaces at the end, which a sign behind them keeps. */
+const textValue = ({ dialect }: Target, value: string): string =>
+  dialect.name === 'sqlserver' ? `${value} + N'.'` : value;
 
 /** What makes a row one that should not be there; undefined for rules that no single row breaks. */
 export function failingCondition(rule: RuleDefinition, target: Target, bind: Bind): string | undefined {
@@ -61,7 +66,7 @@ function missing({ config }: RuleDefinition, target: Target, column: string, bin
   const isNull = `${columnOf(target, column)} is null`;
   const values = config.missingValues ?? [];
   if (values.length === 0) return isNull;
-  return `${isNull} or ${asText(target, column)} in (${values.map((value) => bind('String', value)).join(', ')})`;
+  return `${isNull} or ${asText(target, column)} in (${values.map((value) => textValue(target, bind('String', value))).join(', ')})`;
 }
 
 function outside(rule: RuleDefinition, target: Target, bind: Bind): string {
@@ -111,7 +116,9 @@ function unaccepted(rule: RuleDefinition, target: Target, bind: Bind): string {
   const isNumber = familyOf(typeOf(target, name)) === 'number';
   const list = values.map((value) => {
     const bound = isNumber ? boundOf(value) : undefined;
-    return bound ? bind('Number', bound.value) : bind('String', String(value));
+    if (bound) return bind('Number', bound.value);
+    const text = bind('String', String(value));
+    return isNumber ? text : textValue(target, text);
   });
   const column = isNumber ? columnOf(target, name) : asText(target, name);
   return `${column} not in (${list.join(', ')})`;

@@ -141,8 +141,10 @@ function rangeFaults({ min, max }: RuleConfig, type: string): MemberError[] {
 }
 
 function patternFaults(pattern: string, engine: string): MemberError[] {
-  if (engine === 'SQLite')
-    return [{ path: '/type', message: 'is not possible: SQLite has no regular expressions' }];
+  if (engine === 'SQLite' || engine === 'SqlServer') {
+    const name = engine === 'SQLite' ? engine : 'SQL Server';
+    return [{ path: '/type', message: `is not possible: ${name} has no regular expressions` }];
+  }
   try {
     new RegExp(pattern);
     return [];

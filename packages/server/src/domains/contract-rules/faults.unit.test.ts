@@ -22,6 +22,7 @@ const freshness: Rule = { type: 'Freshness', config: { maxAgeMinutes: 60 } };
 test('a pattern is refused where the engine has no regular expressions, and where it is none', () => {
   expect(pathsOf(pattern)).toEqual([]);
   expect(pathsOf(pattern, 'SQLite')).toHaveLength(1);
+  expect(pathsOf(pattern, 'SqlServer')).toEqual(['/rules/0/type']);
   expect(pathsOf({ ...pattern, config: { pattern: '(' } })).toEqual(['/rules/0/config/pattern']);
 });
 

@@ -58,11 +58,13 @@ export function countStatement(rule: RuleDefinition, target: Target): RuleStatem
 
 /** Rows that broke a rule: 20 of them; the newest of a Freshness rule, the keys of a Uniqueness rule. */
 export function sampleStatement(rule: RuleDefinition, target: Target): RuleStatement {
-  const limit = `limit ${sampleRowsMax}`;
+  const isTop = target.dialect.name === 'sqlserver';
+  const top = isTop ? `top (${sampleRowsMax}) ` : '';
+  const limit = isTop ? '' : `limit ${sampleRowsMax}`;
   if (rule.type === 'Uniqueness') {
     const key = keyOf(rule, target);
     return writeStatement(
-      () => `select ${key}, count(*) as row_count ${from(target)}${wherePresent(rule, target)}
+      () => `select ${top}${key}, count(*) as row_count ${from(target)}${wherePresent(rule, target)}
         group by ${key} having count(*) > 1 order by count(*) desc ${limit}`,
     );
   }
@@ -72,13 +74,14 @@ export function sampleStatement(rule: RuleDefinition, target: Target): RuleState
   if (rule.type === 'Freshness') {
     const column = columnOf(target, rule.columns[0] ?? '');
     return writeStatement(
-      () => `select ${list} ${from(target)} where ${column} is not null order by ${column} desc ${limit}`,
+      () =>
+        `select ${top}${list} ${from(target)} where ${column} is not null order by ${column} desc ${limit}`,
     );
   }
   if (rule.type === 'Referential')
-    return writeStatement(() => `select ${list} ${from(target)} ${orphans(rule, target)} ${limit}`);
+    return writeStatement(() => `select ${top}${list} ${from(target)} ${orphans(rule, target)} ${limit}`);
   return writeStatement(
-    (bind) => `select ${list} ${from(target)} where ${failingCondition(rule, target, bind)} ${limit}`,
+    (bind) => `select ${top}${list} ${from(target)} where ${failingCondition(rule, target, bind)} ${limit}`,
   );
 }
 

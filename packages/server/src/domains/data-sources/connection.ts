@@ -101,9 +101,8 @@ export function changeConnection(
   );
 }
 
-/** Names of the settings that are saved but not shown. */
+/** Names of the settings that are saved but never shown. */
 export const savedSecrets = (
-  shown: Readonly<Record<string, unknown>>,
+  { settings }: Connector,
   connection: Readonly<Record<string, unknown>>,
-): string[] =>
-  Object.keys(connection).filter((name) => !Object.hasOwn(shown, name) && isSet(connection[name]));
+): string[] => settings.secretFields.filter((name) => isSet(connection[name]));

@@ -1,9 +1,10 @@
 import type { Metadata } from '@svc/connectors';
-import type { DataSourceMetadata } from '@svc/contract';
+import { type DataSourceMetadata, rateLimits } from '@svc/contract';
 import { type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { conflict, HttpProblem, notFound, tooManyRequests } from '../../platform/http/index.ts';
+import { type AnswerHeaders, setRateLimitHeaders } from '../../platform/rate-limit/index.ts';
 import { requireInProject } from './in-project.ts';
 import { connectorOptions, readMetadataOptions } from './metadata-options.ts';
 import { claimRefresh, findMetadata, saveMetadata, unreadSources } from './metadata-store.ts';
@@ -29,7 +30,7 @@ export type MetadataService = {
   /** The same of a live source, for somebody who may look at any: it asks nobody's permission. */
   readonly snapshotOf: (id: number) => Promise<DataSourceMetadata>;
   /** Reads anew, whatever is stored. */
-  readonly refresh: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
+  readonly refresh: (caller: Caller, id: number, answer: AnswerHeaders) => Promise<DataSourceMetadata>;
   /** Reads anew for nobody in particular, unless somebody asked for that within `intervalSeconds`. */
   readonly refreshDue: (id: number, intervalSeconds: number) => Promise<void>;
   /**
@@ -42,7 +43,7 @@ export type MetadataService = {
 };
 
 /** Reading all tables is work for the source; nobody needs it more often. */
-const refreshIntervalSeconds = 30;
+const limit = rateLimits.refreshMetadata;
 const noTables: Metadata = { schemas: [], tables: [], areTablesCut: false, areColumnsCut: false };
 
 /** Tables and columns of data sources, kept as a snapshot. */
@@ -103,12 +104,14 @@ export function createMetadataService({
       return stored(row);
     },
 
-    refresh: async (caller, id) => {
+    refresh: async (caller, id, answer) => {
       const row = await requireInProject(database, caller, id, 'Write');
       if (!readMetadataOptions(row.metadata_options).isEnabled) {
         throw conflict('metadata-disabled', 'Reading metadata is switched off for this data source.');
       }
-      const waitSeconds = await claimRefresh(database, id, refreshIntervalSeconds);
+      const waitSeconds = await claimRefresh(database, id, limit.windowSeconds);
+      const resetSeconds = waitSeconds > 0 ? waitSeconds : limit.windowSeconds;
+      setRateLimitHeaders(answer, limit, { remaining: 0, resetSeconds });
       if (waitSeconds > 0) throw tooManyRequests('This data source was read a moment ago.', waitSeconds);
       return readOnce(row);
     },

@@ -28,7 +28,10 @@ export function presentDataSource(
     description: row.description,
     engine: row.engine,
     connection: context.showsConnection ? shown : null,
-    savedSecrets: context.showsConnection && connection ? savedSecrets(shown, connection) : [],
+    savedSecrets:
+      context.showsConnection && connection
+        ? savedSecrets(context.connectors.get(row.engine), connection)
+        : [],
     needsConnection: connection === undefined,
     warnings: context.showsConnection ? warningsOf(row, shown, context.connectors) : [],
     metadataOptions: readMetadataOptions(row.metadata_options),
@@ -53,6 +56,10 @@ function warningsOf(
   return [{ code: 'privileged-login', message, remedy: roleScriptFor(connectors.get(engine), shown) }];
 }
 
+/** Refusals that a login which may only read is the remedy for. */
+export const saysLoginMayDoMore = (code: string): boolean =>
+  code === 'privileged-login' || code === 'login-may-write';
+
 /** Codes that say of a login that it may do more than read. */
 const privilegedCodes = new Set(['superuser', 'reads-server-files']);
 
@@ -75,7 +82,7 @@ export const presentTest = (test: ConnectionTest, roleScript: string | null): Co
         message: test.error.message,
         code: test.error.code,
         warnings: [],
-        remedy: test.error.code === 'privileged-login' ? roleScript : null,
+        remedy: saysLoginMayDoMore(test.error.code) ? roleScript : null,
       };
 
 export const presentMetadata = (

@@ -75,11 +75,23 @@ describe('a data source of a REST API', () => {
     expect(offered.engines).toContainEqual(
       expect.objectContaining({ engine: 'Rest', label: 'REST API', secretFields: ['secret'] }),
     );
+    const document = JSON.stringify({
+      openapi: '3.1.0',
+      paths: { '/orders': { get: {} }, '/people': { get: {} } },
+    });
     const made = await call('admin', 'POST /svc/api/data-sources', {
-      body: { name: 'Shop', engine: 'Rest', connection: connectionOf() },
+      body: { name: 'Shop', engine: 'Rest', connection: connectionOf({ openApi: document }) },
     });
     expect(made).toMatchObject({ status: 201, body: { engine: 'Rest', savedSecrets: ['secret'] } });
     expect(JSON.stringify(made.body)).not.toContain(secret);
+    const { body: whole } = await call('admin', `GET /svc/api/data-sources/${made.body.id}`);
+    const { body: list } = await call('admin', 'GET /svc/api/data-sources');
+    const { openApi, ...withoutDocument } = whole.connection;
+    expect([openApi, list.items]).toMatchObject([
+      document,
+      [{ connection: withoutDocument, savedSecrets: ['secret'] }],
+    ]);
+    expect(list.items[0].connection).not.toHaveProperty('openApi');
     const { body } = await call('admin', `GET /svc/api/data-sources/${made.body.id}/metadata`);
     expect(body.tables.map(({ schema, name }: { schema: string; name: string }) => [schema, name])).toEqual([
       ['api', '/orders'],

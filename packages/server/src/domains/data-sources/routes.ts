@@ -43,6 +43,8 @@ export function dataSourceRoutes(services: {
     ),
     route(contract.testConnection, ({ body, signal }) => dataSources.testUnsaved(body, signal)),
     route(contract.getDataSourceMetadata, ({ caller, params }) => metadata.get(caller, params.id)),
-    route(contract.refreshDataSourceMetadata, ({ caller, params }) => metadata.refresh(caller, params.id)),
+    route(contract.refreshDataSourceMetadata, ({ caller, params, reply }) =>
+      metadata.refresh(caller, params.id, reply),
+    ),
   ];
 }

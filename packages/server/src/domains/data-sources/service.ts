@@ -20,7 +20,7 @@ import type { LoginNotes } from './login-notes.ts';
 import { defaultMetadataOptions, readMetadataOptions } from './metadata-options.ts';
 import { deleteMetadata } from './metadata-store.ts';
 import { openSource, targetOf } from './open.ts';
-import { presentDataSource, presentTest, shownOf } from './present.ts';
+import { presentDataSource, presentTest, saysLoginMayDoMore, shownOf } from './present.ts';
 import * as store from './store.ts';
 
 export type DataSourcesDeps = {
@@ -83,11 +83,14 @@ const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
   'file-not-allowed',
   'invalid-settings',
   'privileged-login',
+  'login-may-write',
 ]);
 
 /** Data sources themselves; their metadata has a service of its own. */
 export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {
   const { database, connectors, runSql, vault, audit, logins } = deps;
+
+  const documentFields = connectors.engines.flatMap((name) => connectors.get(name).settings.documentFields);
 
   const viewOf = (caller: Caller): store.SourceView => ({
     reach: reachOf(caller),
@@ -113,7 +116,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
       { signal, timeoutMs: saveTestTimeoutMs },
     );
     if (!test.isOk && unfitCodes.has(test.error.code)) {
-      const isLogin = test.error.code === 'privileged-login';
+      const isLogin = saysLoginMayDoMore(test.error.code);
       throw refusedConnection(test.error, isLogin ? roleScriptFor(connector, connection) : null);
     }
   };
@@ -130,7 +133,9 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         projectId: query.projectId ?? null,
         hasWarnings: query.hasWarnings ?? null,
       };
-      const { rows, total } = await store.listDataSources(database, viewOf(caller), filter, page);
+      const { rows, total } = await store.listDataSources(
+        ...[database, viewOf(caller), filter, page, documentFields],
+      );
       return pageOf(
         rows.map((row) => present(caller, row)),
         total,

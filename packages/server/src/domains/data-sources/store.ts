@@ -40,7 +40,7 @@ export const dataSourceSortable: Sortable = {
 };
 
 /** What every statement about sources in view begins with; the view's own parameters come from number `first` on. */
-function inView({ reach, seesAll }: SourceView, first: number) {
+function inView({ reach, seesAll }: SourceView, first: number, shown = 'd.connection_shown') {
   const readable = readableProjects(reach, first);
   return {
     values: readable.values,
@@ -49,7 +49,7 @@ function inView({ reach, seesAll }: SourceView, first: number) {
                  from svc.project_data_sources l join readable r on r.project_id = l.project_id
                 group by l.data_source_id)`,
     // An administrator's right reaches sources that no project holds.
-    columns: `d.id, d.name, d.description, d.engine, d.connection_shown, d.connection_sealed, d.metadata_options,
+    columns: `d.id, d.name, d.description, d.engine, ${shown}, d.connection_sealed, d.metadata_options,
       d.are_migration_writes_allowed, d.is_demo, d.created_time, d.updated_at, d.version, d.privileged_login,
       greatest(held.right_level, ${reach.everywhere}) as right_level,
       exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
@@ -72,16 +72,21 @@ export async function listDataSources(
     readonly hasWarnings: boolean | null;
   },
   page: PageRequest,
+  /** Settings of connections that a list does without. */
+  documentFields: readonly string[],
 ): Promise<{ rows: DataSourceRow[]; total: number }> {
   const condition = `and ($1::text is null or position(lower($1) in lower(d.name)) > 0)
     and ($2::int is null or exists (select from svc.project_data_sources l
           join readable r on r.project_id = l.project_id where l.data_source_id = d.id and l.project_id = $2))
     and ($3::bool is null or $3 = (${view.seesAll} and d.privileged_login is not distinct from 'Tolerated'))`;
-  const listed = inView(view, 6);
+  const listed = inView(view, 7, 'd.connection_shown - $6::text[] as connection_shown');
   const { rows } = await executor.query<DataSourceRow>(
     `${listed.with} select ${listed.columns} ${listed.from} ${condition}
       order by ${orderBy(page)} limit $4 offset $5`,
-    [filter.search, filter.projectId, filter.hasWarnings, page.limit, page.offset, ...listed.values],
+    [
+      ...[filter.search, filter.projectId, filter.hasWarnings, page.limit, page.offset, documentFields],
+      ...listed.values,
+    ],
   );
   const counted = inView(view, 4);
   const { rows: counts } = await executor.query<{ total: number }>(

@@ -81,6 +81,35 @@ describe('200', () => {
     expect((await home(people.viewer, 'trends?days=7')).body.days).toHaveLength(7);
   });
 
+  test('first steps are those of what the caller reads, and the demo does none of them', async () => {
+    const steps = async (client: HttpClient) => (await home(client, 'first-steps')).body;
+    const done = { hasDataSource: true, hasProject: true, hasQuery: true, subscriptionId, hasSent: false };
+    const none = {
+      ...{ hasDataSource: false, hasProject: false, hasQuery: false, subscriptionId: null, hasSent: false },
+    };
+    const { database } = fixture.svc;
+    const latest = `svc.runs where id = (
+      select id from svc.runs where subscription_id = ${subscriptionId} order by due_at desc, id desc limit 1)`;
+    const before = (await database.query(`select status from ${latest}`)).rows[0]?.status;
+    const end = (status: string) =>
+      database.query(`update ${latest.replace(' where', ' set status = $1 where')}`, [status]);
+    await end('NoResults');
+    expect(await steps(people.viewer)).toEqual(done);
+    expect(await steps(people.stranger)).toEqual(none);
+    await end('Sent');
+    expect(await steps(people.viewer)).toEqual({ ...done, hasSent: true });
+    await end(before);
+    const demo = (isDemo: boolean) =>
+      Promise.all(
+        ['projects', 'data_sources', 'queries', 'subscriptions'].map((table) =>
+          database.query(`update svc.${table} set is_demo = ${isDemo}`),
+        ),
+      );
+    await demo(true);
+    expect(await steps(fixture.root)).toEqual(none);
+    await demo(false);
+  });
+
   test('activity tells sent, failed and missed runs and new subscriptions, newest first and page by page', async () => {
     const { items, totalCount } = (await home(people.viewer, 'activity?pageSize=50')).body;
     expect(items).toHaveLength(totalCount);

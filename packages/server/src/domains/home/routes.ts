@@ -6,6 +6,7 @@ export const homeRoutes = (home: HomeService): Route[] => [
   route(contract.getHomeTrends, async ({ caller, query }) => home.trends(caller, query.days)),
   readRoute(contract.getHomeActivity, async ({ caller, query }) => home.activity(caller, query)),
   route(contract.getHomeKpis, async ({ caller }) => home.kpis(caller)),
+  route(contract.getFirstSteps, async ({ caller }) => home.firstSteps(caller)),
   route(contract.getMigrationSummary, async () => home.migrations()),
   route(contract.getHomeTaskSummary, async ({ caller }) => home.taskSummary(caller)),
   route(contract.getHomeUptime, async ({ caller, query }) => home.uptime(caller, query.hours)),

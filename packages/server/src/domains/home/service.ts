@@ -1,5 +1,6 @@
 import type {
   Activity,
+  FirstSteps,
   HomeKpis,
   HomeTrends,
   HomeUptime,
@@ -16,6 +17,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
 import { activitySortable, readActivity } from './activity-store.ts';
 import { readCounts } from './counts-store.ts';
+import { readFirstSteps } from './first-steps-store.ts';
 import { presentActivity, presentKpis, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
 import { readDays, readHours, readMigrations, readSpans, readTaskCounts } from './store.ts';
 
@@ -50,6 +52,13 @@ export function createHomeService(deps: {
         deps.workers(),
       ]);
       return presentKpis(counts, runs, workers);
+    },
+
+    /** Which steps to a first alert are done, of what the caller can read. */
+    firstSteps: async (caller: Caller): Promise<FirstSteps> => {
+      const { runs, projectIds } = await seenBy(caller);
+      const seesAllSources = holds(caller, 'DataSourceAdmin');
+      return readFirstSteps(database, { visibleRuns: runs, projectIds, seesAllSources });
     },
 
     /** Runs of the last `days` days (UTC, today included), day by day. */

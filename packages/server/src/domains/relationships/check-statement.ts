@@ -1,3 +1,4 @@
+import type { SqlDialect } from '@svc/connectors';
 import type { Ends } from './types.ts';
 
 /** Different values that are looked at. */
@@ -7,16 +8,29 @@ export const valuesMax = 10_000;
  * The statement that counts, in words that every engine has; names are quoted as the engine quotes them. Only counts
  * come out, which no masking touches, whatever the columns hold.
  */
-export function checkStatement({ source, target }: Ends, quote: (name: string) => string): string {
+export function checkStatement(
+  { source, target }: Ends,
+  { name, quote }: Pick<SqlDialect, 'name' | 'quote'>,
+): string {
   const tableOf = ({ schema, table }: Ends['source']) =>
     schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
   const columns = source.columns.map(quote);
-  const names = columns.map((column, at) => `${column} as c${at}`);
-  const pairs = target.columns.map((column, at) => `t.${quote(column)} = v.c${at}`);
+  const names = columns.map((column, at) => `${column} as c${at}`).join(', ');
+  const pairs = target.columns.map((column, at) => `t.${quote(column)} = v.c${at}`).join(' and ');
+  const present = columns.map((column) => `${column} is not null`).join(' and ');
+  const isMissing = `case when not exists (select 1 from ${tableOf(target)} t where ${pairs}) then 1 end`;
+  const values = `select distinct ${names} from ${tableOf(source)}
+  where ${present} limit ${valuesMax + 1}`;
+  // SQL Server counts nothing that holds a subquery, and has no LIMIT.
+  if (name === 'sqlserver')
+    return `select count(*) as checked, count(w.gone) as missing
+from (select ${isMissing} as gone from (
+  select distinct top (${valuesMax + 1}) ${names} from ${tableOf(source)}
+  where ${present}
+) v) w`;
   return `select count(*) as checked,
-  count(case when not exists (select 1 from ${tableOf(target)} t where ${pairs.join(' and ')}) then 1 end) as missing
+  count(${isMissing}) as missing
 from (
-  select distinct ${names.join(', ')} from ${tableOf(source)}
-  where ${columns.map((column) => `${column} is not null`).join(' and ')} limit ${valuesMax + 1}
+  ${values}
 ) v`;
 }

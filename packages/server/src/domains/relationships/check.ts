@@ -1,3 +1,4 @@
+import type { SqlDialect } from '@svc/connectors';
 import {
   type DataSourceTarget,
   type MaskingRules,
@@ -16,13 +17,13 @@ export type RelationshipCheck = {
 /** Asks the data source, by the run-SQL door. No value leaves it: two counts do. */
 export async function checkRelationship(
   deps: { readonly runSql: RunSql; readonly masking: MaskingRules },
-  source: { readonly target: DataSourceTarget; readonly quote: (name: string) => string },
+  source: { readonly target: DataSourceTarget; readonly dialect: Pick<SqlDialect, 'name' | 'quote'> },
   ends: Ends,
   run: { readonly signal: AbortSignal; readonly callerId: string },
 ): Promise<RelationshipCheck> {
   const [checked = 0, missing = 0] = await refusingOverHttp(async () => {
     const result = await deps.runSql.run({
-      steps: [{ order: 1, sql: checkStatement(ends, source.quote), dataSource: source.target }],
+      steps: [{ order: 1, sql: checkStatement(ends, source.dialect), dataSource: source.target }],
       masking: deps.masking,
       ...run,
     });

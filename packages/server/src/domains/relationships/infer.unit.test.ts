@@ -160,7 +160,7 @@ test('the statement of a check quotes every name as the engine does, and asks fo
   const end = (name: string, ...columns: string[]) => ({ schema: 's"x', table: name, columns });
   const sql = checkStatement(
     { source: end('a', 'p', 'q"'), target: end('b', 'x', 'y') },
-    (name) => `"${name.replaceAll('"', '""')}"`,
+    { name: 'postgresql', quote: (name) => `"${name.replaceAll('"', '""')}"` },
   );
   expect(sql).toBe(`select count(*) as checked,
   count(case when not exists (select 1 from "s""x"."b" t where t."x" = v.c0 and t."y" = v.c1) then 1 end) as missing
@@ -168,6 +168,19 @@ from (
   select distinct "p" as c0, "q""" as c1 from "s""x"."a"
   where "p" is not null and "q""" is not null limit 10001
 ) v`);
+});
+
+test('SQL Server is asked without LIMIT, and counts nothing that holds a subquery', () => {
+  const end = (name: string, column: string) => ({ schema: 'dbo', table: name, columns: [column] });
+  const sql = checkStatement(
+    { source: end('a', 'p'), target: end('b', 'x') },
+    { name: 'sqlserver', quote: (name) => `[${name}]` },
+  );
+  expect(sql).toBe(`select count(*) as checked, count(w.gone) as missing
+from (select case when not exists (select 1 from [dbo].[b] t where t.[x] = v.c0) then 1 end as gone from (
+  select distinct top (10001) [p] as c0 from [dbo].[a]
+  where [p] is not null
+) v) w`);
 });
 
 test('the health of a schema counts groups, names what is remarkable, and lists at most 100 of it', () => {

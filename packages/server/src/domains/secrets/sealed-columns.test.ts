@@ -1,3 +1,5 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn } from '@svc/testkit/people/people.ts';
 import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
 import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
@@ -87,6 +89,7 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   await sealAnAnswer();
   const rememberingId = await sealRememberedKeys(mail.id);
   await sealAPlannedAction();
+  expect((await sendKeyed(fixture.root)).status).toBe(201);
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
@@ -96,6 +99,14 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   expect(changed.status).toBeLessThan(300);
   return { runId: run.id, rememberingId };
 }
+
+/** A request with an Idempotency-Key: it is kept, and its answer. */
+const sendKeyed = (client: HttpClient) =>
+  client.post(
+    '/svc/api/projects',
+    { name: 'Kept', description: 'Sent twice.' },
+    { headers: { 'idempotency-key': 'of-a-project' } },
+  );
 
 /** The rows of a question that people have answered, so that no model is needed. */
 async function sealAnAnswer(): Promise<void> {
@@ -206,6 +217,8 @@ test('a rotation brings every sealed column of the schema under the new key, and
     on: fixture.svc,
     config: { ...approvalsOn, ...noWorkers, 'Svc:EncryptionKey': newKey },
   });
+  const again = await sendKeyed(await signIn(alone, 'root'));
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
   expect(alone.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   await alone.close();
   expect(runId).toBeGreaterThan(0);

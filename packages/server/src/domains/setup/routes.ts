@@ -19,6 +19,6 @@ export const setupRoutes = (service: SetupService, trustedHosts: ReadonlySet<str
   }),
   route(createSuperAdmin, async (context) => {
     refuseCrossSite(context.request, trustedHosts);
-    return service.createSuperAdmin(context.body, context);
+    return service.createSuperAdmin(context.body, context, context.reply);
   }),
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../platform/crypto/index.ts';
 import { type Database, databaseError, type Tx } from '../../platform/db/index.ts';
 import { badRequest, brokenRule, conflict, forbidden, notPossible } from '../../platform/http/index.ts';
-import { addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
+import { type AnswerHeaders, addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
 import { findUser, insertRoles, insertUser, presentUser, roles } from '../users/index.ts';
@@ -21,7 +21,11 @@ export type SetupService = {
   readonly isOpen: () => Promise<boolean>;
   readonly roles: () => readonly Role[];
   /** Throws 400 once closed, 403 for a wrong token, 409 when another setup was faster, 429 when throttled. */
-  readonly createSuperAdmin: (request: SetupRequest, actor: SetupActor) => Promise<User>;
+  readonly createSuperAdmin: (
+    request: SetupRequest,
+    actor: SetupActor,
+    answer: AnswerHeaders,
+  ) => Promise<User>;
   /** Tells the host the token to print when the setup is open and none is configured. */
   readonly announceToken: () => Promise<void>;
 };
@@ -83,8 +87,8 @@ export function createSetupService(deps: {
   return {
     isOpen,
     roles: () => roles,
-    createSuperAdmin: async (request, actor) => {
-      await limit.consume(addressKey(actor.clientAddress));
+    createSuperAdmin: async (request, actor, answer) => {
+      await limit.consume(addressKey(actor.clientAddress), answer);
       if (!(await isOpen())) throw closed();
       if (!equalsConstantTime(request.setupToken, token)) throw wrongToken();
       refuseBadInput(request, policy);

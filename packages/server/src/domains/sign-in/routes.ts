@@ -22,13 +22,14 @@ export function signInRoutes(service: SignInService, options: SignInRouteOptions
   const { antiforgery, trustedHosts } = options;
   const passwordRoute = route(login, async ({ request, reply, body, clientAddress, traceId, signal }) => {
     refuseCrossSite(request, trustedHosts);
-    const { session, user } = await service.signIn(body, {
+    const browser = {
       clientAddress,
       traceId,
       signal,
       userAgent: request.headers['user-agent'],
       sessionToken: readSessionCookie(request),
-    });
+    };
+    const { session, user } = await service.signIn(body, browser, reply);
     setSessionCookie(request, reply, session);
     antiforgery.rotate(request, reply);
     return user;

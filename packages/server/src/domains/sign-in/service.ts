@@ -12,6 +12,7 @@ import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { unauthorized } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import type { AnswerHeaders } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import type { PasswordHashing } from '../passwords/index.ts';
 import type { AuthMethod, BegunSession, SessionsService } from '../sessions/index.ts';
@@ -49,6 +50,7 @@ export type SignInService = {
   readonly signIn: (
     request: LoginRequest,
     browser: Browser,
+    answer: AnswerHeaders,
   ) => Promise<{ session: BegunSession; user: CurrentUser }>;
   readonly signOut: (actor: Actor, options: { everywhere: boolean }) => Promise<void>;
   readonly currentUser: (caller: Caller) => Promise<CurrentUser>;
@@ -147,8 +149,8 @@ export function createSignInService(deps: {
     renewPasswordHash(database, userId, { old, new: await hashing.hash(password) });
 
   return {
-    signIn: async (request, browser) => {
-      await throttle.admit(browser.clientAddress);
+    signIn: async (request, browser, answer) => {
+      await throttle.admit(browser.clientAddress, answer);
       await throttle.slowDown(request.username, browser.signal);
       const found = await findUserByName(database, request.username);
       const identified = await identify(request, found, browser.signal);

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rateLimits } from '@svc/contract';
 import type pg from 'pg';
 import { Refusal } from '../../platform/http/index.ts';
-import { addressKey, createRateLimit } from '../../platform/rate-limit/index.ts';
+import { type AnswerHeaders, addressKey, createRateLimit } from '../../platform/rate-limit/index.ts';
 
 /** What keeps guessing slow. */
 export type SignInThrottle = {
   /** Counts an attempt; throws 429 with `Retry-After` from the eleventh within a minute from one client on. */
-  readonly admit: (clientAddress: string) => Promise<void>;
+  readonly admit: (clientAddress: string, answer: AnswerHeaders) => Promise<void>;
   /** Waits when this account has seen many failures lately. It slows everybody and never locks anybody out. */
   readonly slowDown: (userName: string, signal: AbortSignal) => Promise<void>;
   readonly noteFailure: (userName: string) => Promise<void>;
   readonly noteSuccess: (userName: string) => Promise<void>;
 };
 
-const attemptsPerMinute = 10;
 const failureWindowSeconds = 900;
 /** So many failures within the window cost no time. */
 const freeFailures = 5;
@@ -25,21 +25,19 @@ const rememberedMax = 10_000;
 
 export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
   const attempts = createRateLimit(pool, {
-    name: 'sign-in',
-    points: attemptsPerMinute,
-    durationSeconds: 60,
+    ...rateLimits.signIn,
     detail: 'Too many attempts to sign in from this address. Wait before the next one.',
   });
   const failures = createRateLimit(pool, {
     name: 'sign-in-account',
-    points: Number.MAX_SAFE_INTEGER,
-    durationSeconds: failureWindowSeconds,
+    quota: Number.MAX_SAFE_INTEGER,
+    windowSeconds: failureWindowSeconds,
     detail: 'Too many attempts to sign in to this account.',
   });
   const failed = new Map<string, { count: number; until: number }>();
 
   return {
-    admit: (clientAddress) => attempts.consume(addressKey(clientAddress)),
+    admit: (clientAddress, answer) => attempts.consume(addressKey(clientAddress), answer),
     slowDown: async (userName, signal) => {
       const known = failed.get(keyOf(userName));
       const delayMs = known && known.until > performance.now() ? delayOf(known.count) : 0;

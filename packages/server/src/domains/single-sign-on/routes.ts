@@ -36,7 +36,8 @@ export function singleSignOnRoutes(service: SingleSignOnService, options: Single
 
   const challenge = route(startSingleSignOn, async ({ request, reply, query, clientAddress }) => {
     const returnTo = query.returnUrl && withoutBase(query.returnUrl, request.svc.basePath);
-    const { url, token } = await service.challenge(redirectUriOf(request), returnTo, clientAddress);
+    const redirectUri = redirectUriOf(request);
+    const { url, token } = await service.challenge(redirectUri, returnTo, clientAddress, reply);
     setTransactionCookie(request, reply, token);
     reply.redirect(url, 302);
     return answered;

@@ -6,7 +6,7 @@ import { type Randomness, randomToken } from '../../platform/crypto/index.ts';
 import { type Database, isUniqueViolation } from '../../platform/db/index.ts';
 import { unavailable } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
+import { type AnswerHeaders, addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Audit } from '../audit/index.ts';
 import type { BegunSession, SessionsService } from '../sessions/index.ts';
 import { noteSignIn } from '../users/index.ts';
@@ -37,6 +37,7 @@ export type SingleSignOnService = {
     redirectUri: string,
     returnTo: string | undefined,
     clientAddress: string,
+    answer: AnswerHeaders,
   ) => Promise<{ url: string; token: string }>;
   /** Ends it. Whatever is wrong becomes a reason; nothing of the provider's answer is told. */
   readonly callback: (url: URL, token: string | undefined, browser: Browser) => Promise<CallbackOutcome>;
@@ -137,8 +138,8 @@ export function createSingleSignOnService(deps: {
   };
 
   return {
-    challenge: async (redirectUri, returnTo, clientAddress) => {
-      await deps.limit.consume(addressKey(clientAddress));
+    challenge: async (redirectUri, returnTo, clientAddress, answer) => {
+      await deps.limit.consume(addressKey(clientAddress), answer);
       const begun = await provider.begin(redirectUri).catch((error: unknown) => {
         log.error(describeFailure(error), 'the identity provider cannot be used');
         throw unavailable('The identity provider does not answer at the moment. Try again in a few minutes.');

@@ -8,7 +8,8 @@ export const userSettingsRoutes = (service: UserSettingsService, antiforgery: An
   route(updateUserSettings, (context) => service.update(context.body, context)),
   route(changePassword, async (context) => {
     const { request, reply } = context;
-    const session = await service.changePassword(context.body, context, request.headers['user-agent']);
+    const userAgent = request.headers['user-agent'];
+    const session = await service.changePassword(context.body, context, userAgent, reply);
     if (session) {
       setSessionCookie(request, reply, session);
       antiforgery.rotate(request, reply);

@@ -17,7 +17,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
-import type { RateLimit } from '../../platform/rate-limit/index.ts';
+import type { AnswerHeaders, RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
 import { type BegunSession, presentSessions, type SessionsService, sessionList } from '../sessions/index.ts';
@@ -46,6 +46,7 @@ export type UserSettingsService = {
     input: { currentPassword: string; newPassword: string },
     by: Person,
     userAgent: string | undefined,
+    answer: AnswerHeaders,
   ) => Promise<BegunSession | undefined>;
   readonly listSessions: (caller: Caller, query: ListQuery) => Promise<Page<Session>>;
   readonly endSession: (id: number, by: Person) => Promise<void>;
@@ -132,11 +133,11 @@ export function createUserSettingsService(deps: {
         const changed = await lockUser(tx, user.id);
         return presentSettings(changed ?? user, await unmailedNoticeKinds(tx, user.id));
       }),
-    changePassword: async (input, by, userAgent) => {
+    changePassword: async (input, by, userAgent, answer) => {
       const user = by.caller.userId === null ? undefined : await findUser(database, by.caller.userId);
       if (!user?.isEnabled || user.kind !== 'Internal')
         throw notPossible('no-password', 'This account has no password here: it signs in elsewhere.');
-      await limit.consume(String(user.id));
+      await limit.consume(String(user.id), answer);
       if (!(await hashing.verify(input.currentPassword, user.passwordHash)))
         throw brokenRule('wrong-password', 'The current password is wrong.', [
           { path: '/currentPassword', message: 'is wrong' },

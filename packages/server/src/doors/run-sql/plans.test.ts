@@ -8,6 +8,7 @@ import { hasClickhouse, startClickhouse, type TestClickhouse } from '@svc/testki
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
+import { startSqlserver, type TestSqlserver } from '@svc/testkit/database/sqlserver.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRunSql, type DataSourceTarget } from './index.ts';
@@ -19,6 +20,7 @@ let database: TestDatabase;
 let mariaDb: TestMariaDb | undefined;
 const hasEngine: Readonly<Record<string, boolean>> = { MySQL: maria, ClickHouse: hasClickhouse() };
 let clickhouse: TestClickhouse | undefined;
+let sqlserver: TestSqlserver;
 
 const schema = `create table customers (id int primary key, name varchar(20));
   create table orders (id int primary key, customer_id int, note varchar(40));
@@ -50,6 +52,13 @@ const engines: Readonly<Record<string, () => DataSourceTarget>> = {
       ...{ user: 'default', password: '' },
     },
   }),
+  SqlServer: () => ({
+    ...{ id: 'mssql', engine: 'SqlServer' },
+    connection: {
+      ...{ host: sqlserver.host, port: sqlserver.port, database: 'shop', tlsMode: 'Disable' },
+      ...{ user: 'reader', password: 's3cret-Passw0rd' },
+    },
+  }),
   DuckDB: () => ({
     ...{ id: 'duck', engine: 'DuckDB' },
     connection: {
@@ -62,6 +71,7 @@ const engines: Readonly<Record<string, () => DataSourceTarget>> = {
 };
 
 beforeAll(async () => {
+  sqlserver = await startSqlserver();
   database = await createEmptyDatabase();
   const client = new pg.Client(database.connection);
   await client.connect();
@@ -92,6 +102,7 @@ afterAll(async () => {
   await database.drop();
   await mariaDb?.stop();
   await clickhouse?.stop();
+  await sqlserver.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -106,7 +117,10 @@ async function planOf(name: string, statement: string) {
   const door = createRunSql({
     connectors,
     dial: (to, options) =>
-      ([mariaDb, clickhouse].find((server) => server?.host === to.host)?.dial ?? postgresDial)(to, options),
+      ([mariaDb, clickhouse, sqlserver].find((server) => server?.host === to.host)?.dial ?? postgresDial)(
+        to,
+        options,
+      ),
   });
   const { engine } = await door.dryRun({
     ...{ dataSource: target(), sql: statement, masking: { isEnabled: true } },
@@ -135,6 +149,7 @@ const numbers = {
   DuckDB: ['rows'],
   SQLite: [],
   ClickHouse: [],
+  SqlServer: ['rows', 'cost'],
 } as const;
 
 it.each(Object.entries(numbers))('%s tells %j', async (name, told) => {

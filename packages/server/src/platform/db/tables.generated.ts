@@ -511,6 +511,15 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
   };
+  idempotent_requests: {
+    id: string;
+    caller: string;
+    key_hash: Buffer;
+    request_sealed: string;
+    answer_sealed: string | null;
+    is_lost: Generated<boolean>;
+    begun_at: Generated<Date>;
+  };
   imported_documents: {
     id: Generated<number>;
     project_id: number;

@@ -1,6 +1,15 @@
 import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { access, defineEndpoint, IdParams, listQuery, pageOf as pageSchema } from '@svc/contract';
+import {
+  access,
+  defineEndpoint,
+  IdParams,
+  listQuery,
+  type ProblemCodeOf,
+  pageOf as pageSchema,
+  problemCodes,
+  problemEntry,
+} from '@svc/contract';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +17,7 @@ import { anonymousCaller, type Caller } from '../access/index.ts';
 import { createHttpApp } from './app.ts';
 import { pageOf, pageRequest } from './paging.ts';
 import { HttpProblem } from './refusals/http-problem.ts';
-import { unauthorized } from './refusals/refusal.ts';
+import { Refusal, tooManyRequests, unauthorized } from './refusals/refusal.ts';
 import { route } from './route.ts';
 
 const base = { tag: 'test', summary: 'Test' } as const;
@@ -144,6 +153,39 @@ describe('200 and 201', () => {
   });
 });
 
+describe('the links of a list', () => {
+  test.each([
+    ['', ['first 0', 'next 1']],
+    ['?page=1', ['first 0', 'prev 0', 'next 2']],
+    ['?page=2', ['first 0', 'prev 1']],
+    ['?page=99', ['first 0', 'prev 2']],
+    ['?page=-3', ['first 0', 'next 1']],
+    ['?page=x&pageSize=50', ['first 0']],
+  ])('lead to the pages that there are: %s', async (query, expected) => {
+    const link = (await call(`/svc/api/things${query}`)).headers.get('link') ?? '';
+    const found = [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target = '', rel]) => {
+      const url = new URL(target, origin);
+      expect(url.pathname).toBe('/svc/api/things');
+      return `${rel} ${url.searchParams.get('page')}`;
+    });
+    expect(found).toEqual(expected);
+  });
+
+  test('keep the other query parameters, whatever is in them', async () => {
+    const response = await call('/svc/api/things?sort=%3E%22,-name&pageSize=10&page=1');
+    expect(response.headers.get('link')).toBe(
+      ['first 0', 'prev 0', 'next 2']
+        .map((link) => link.split(' '))
+        .map(([rel, page]) => `</svc/api/things?sort=%3E%22%2C-name&pageSize=10&page=${page}>; rel="${rel}"`)
+        .join(', '),
+    );
+  });
+
+  test('are on lists alone', async () => {
+    expect((await call('/svc/api/things/7')).headers.get('link')).toBeNull();
+  });
+});
+
 describe('302', () => {
   test('everything is sent to the setup page while no administrator exists', async () => {
     isSetupOpen = true;
@@ -178,6 +220,21 @@ describe('refusals are problems', () => {
     const response = await post(body);
     expect(await problem(response)).toMatchObject({ status, code });
     expect(response.status).toBe(status);
+  });
+
+  test('every 429 says when to come back, also one of the host', async () => {
+    const codes = (Object.keys(problemCodes) as (keyof typeof problemCodes)[]).filter(
+      (code): code is ProblemCodeOf<429> => problemEntry(code).status === 429,
+    );
+    expect(codes.length).toBeGreaterThan(3);
+    for (failure of [...codes.map((code) => new Refusal(code)), new HttpProblem(429)]) {
+      const response = await call('/svc/api/failing');
+      expect(response.status).toBe(429);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    failure = tooManyRequests('Wait.', 12.3);
+    expect((await call('/svc/api/failing')).headers.get('retry-after')).toBe('13');
+    failure = new Error('secret detail');
   });
 
   test.each([
@@ -282,15 +339,17 @@ describe('refusals are problems', () => {
     expect(await problem(response)).toMatchObject({ detail: 'This needs the Editor role or above.' });
   });
 
+  const nothingThere = 'There is nothing at this path. The paths that there are: /openapi/v1.json.';
+  const notFound = 'There is no such thing here, or you may not see it.';
   test.each([
-    '/svc/api/nowhere',
-    '/svc/api/things/',
-    '/svc/api//things',
-    '/svc/api/Things',
-    '/svc/api/things/abc',
-    '/svc/api/things/1%2f2',
-    '/svc/api/things/0',
-  ])('404 for %s', async (path) => {
+    ['/svc/api/nowhere', nothingThere],
+    ['/svc/api/things/', notFound],
+    ['/svc/api//things', nothingThere],
+    ['/svc/api/Things', nothingThere],
+    ['/svc/api/things/abc', notFound],
+    ['/svc/api/things/1%2f2', notFound],
+    ['/svc/api/things/0', notFound],
+  ])('404 for %s', async (path, detail) => {
     const response = await call(path);
     expect(response.status).toBe(404);
     expect(await problem(response)).toEqual({
@@ -298,7 +357,7 @@ describe('refusals are problems', () => {
       title: 'Not Found',
       status: 404,
       code: 'not-found',
-      detail: 'There is no such thing here, or you may not see it.',
+      detail,
     });
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cookies from '@fastify/cookie';
-import { isBinary } from '@svc/contract';
+import { isBinary, type Page, takesIdempotencyKey } from '@svc/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { anonymousCaller, type Caller } from '../access/caller.ts';
@@ -10,14 +10,17 @@ import { type ClientOrigin, clientOriginOf } from './connection/client-address.t
 import { type GateOptions, gatesOf } from './gates.ts';
 import { HandlerContext } from './handler-context.ts';
 import { setApiHeaders } from './headers.ts';
+import { serveOnce } from './idempotency/serve-once.ts';
+import type { IdempotencyStore } from './idempotency/store.ts';
 import { jsonParser } from './input/json-body.ts';
 import { refuseRepeatedHeaders } from './input/repeated-headers.ts';
 import { refuseUnstorableInput } from './input/storable-input.ts';
 import { refuseTakenBody } from './input/taken-body.ts';
 import { closed, serializerCompiler, validatorCompiler } from './input/validation.ts';
+import { isPagedList, setPageLinks } from './page-links.ts';
 import type { HttpProblem } from './refusals/http-problem.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
-import { notFound, Refusal } from './refusals/refusal.ts';
+import { Refusal } from './refusals/refusal.ts';
 import { addRequestTelemetry, type MeasuredRequest, type RequestTelemetry } from './request-telemetry.ts';
 import { answered, type Route, type RouteGate } from './route.ts';
 import { besideGates, lateRefusal } from './speculation/beside-gates.ts';
@@ -79,6 +82,8 @@ export type HttpAppOptions = GateOptions & {
   readonly inCourseOf?: InCourseOf;
   /** Lets routes that read late do so. Default: they read as all others. */
   readonly lateReads?: LateReading | undefined;
+  /** Remembers requests with an `Idempotency-Key`. Default: the header is passed over. */
+  readonly idempotency?: IdempotencyStore | undefined;
   /** Measures requests. Default: they are not. */
   readonly telemetry?: Telemetry | undefined;
   /** Called for each refusal of an identified caller, for the audit. */
@@ -89,6 +94,8 @@ export type HttpAppOptions = GateOptions & {
 
 const maxParamLength = 200;
 const requestTimeoutMs = 120_000;
+/** For a 429 of the host that does not say when to come back. */
+const retryAfterSecondsDefault = '5';
 
 /** Builds the Fastify instance: gates first, then the routes. It listens nowhere by itself. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
@@ -122,6 +129,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     // A stream that fails half-way cannot become a problem any more: the connection is cut instead.
     if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
+    if (refusal.status === 429) reply.header('retry-after', retryAfterSecondsDefault);
     reply.headers(refusal.headers).code(refusal.status);
     const own = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
     if (own !== undefined) return reply.type('application/json').serializer(JSON.stringify).send(own);
@@ -182,7 +190,10 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
   const allowed = [
     ...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
   ];
-  if (allowed.length === 0) return notFound();
+  if (allowed.length === 0)
+    return new Refusal('not-found', {
+      detail: 'There is nothing at this path. The paths that there are: /openapi/v1.json.',
+    });
   const allow = allowed.includes('GET') ? ['HEAD', ...allowed] : allowed;
   return new Refusal('method-not-allowed', {
     detail: `This path takes ${allow.join(', ')}.`,
@@ -225,7 +236,14 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       withLateReads(options.lateReads, route, handlerOf(route, options.inCourseOf)),
     ),
   });
+  const isList = isPagedList(endpoint);
   const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
+  const work = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const result = await serve(request, reply);
+    if (result !== answered && reply.statusCode === 200) reply.code(status);
+    return result;
+  };
+  const once = takesIdempotencyKey(endpoint) ? options.idempotency : undefined;
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -246,9 +264,11 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
     // An endpoint with a gate of its own answers in a protocol of its own, bad input included.
     ...(route.gate ? {} : { preValidation: async (request) => refuseUnstorableInput(request) }),
     handler: async (request, reply) => {
-      const result = await serve(request, reply);
+      if (once)
+        return serveOnce(once, request, reply, { work: () => work(request, reply), log: options.log });
+      const result = await work(request, reply);
       if (result === answered) return reply;
-      if (reply.statusCode === 200) reply.code(status);
+      if (isList) setPageLinks(request, reply, result as Page<unknown>);
       return status === 204 ? reply.send() : reply.send(result);
     },
   });

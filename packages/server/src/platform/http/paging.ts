@@ -27,6 +27,9 @@ function wholeNumber(text: string | undefined, fallback: number, min: number, ma
   return Math.min(Math.max(value, min), max);
 }
 
+/** The page that is asked for, counted from zero. */
+export const pageNumber = (query: Pick<ListQuery, 'page'>): number => wholeNumber(query.page, 0, 0, pageMax);
+
 /**
  * Reads `page`, `pageSize` and `sort`. Nothing is refused: sizes are clamped, negative pages count as 0, unknown
  * sort names are passed over.
@@ -40,7 +43,7 @@ export function pageRequest(
   list: { sortable: Sortable; byDefault: string; unique: string; neverNull?: readonly string[] },
 ): PageRequest {
   const limit = wholeNumber(query.pageSize, pageSizeDefault, 1, pageSizeMax);
-  const page = wholeNumber(query.page, 0, 0, pageMax);
+  const page = pageNumber(query);
   const wanted = orders(query.sort ?? '', list.sortable);
   const order = wanted.length > 0 ? wanted : orders(list.byDefault, list.sortable);
   const last = order.at(-1);

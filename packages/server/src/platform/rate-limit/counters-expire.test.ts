@@ -16,8 +16,8 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const limit = () =>
-  createRateLimit(pool, { name: 'test', points: 2, durationSeconds: 60, detail: 'Too many.' });
+const unread = { header: () => undefined };
+const limit = () => createRateLimit(pool, { name: 'test', quota: 2, windowSeconds: 60, detail: 'Too many.' });
 const count = async () => (await pool.query('select count(*)::int as n from svc.rate_limits')).rows[0].n;
 
 test('a flood of addresses leaves nothing behind once their counters have expired', async () => {
@@ -26,17 +26,17 @@ test('a flood of addresses leaves nothing behind once their counters have expire
      select 'test:' || n, 1, $1 from generate_series(1, 100000) n`,
     [Date.now() - 120_000],
   );
-  await limit().consume('10.0.0.1');
+  await limit().consume('10.0.0.1', unread);
   await sweepRateLimits(pool);
   expect(await count()).toBe(1);
 });
 
 test('a counter that still holds is swept for nobody', async () => {
   const [one, other] = [limit(), limit()];
-  await one.consume('10.0.0.2');
-  await other.consume('10.0.0.2');
+  await one.consume('10.0.0.2', unread);
+  await other.consume('10.0.0.2', unread);
   await sweepRateLimits(pool);
-  await expect(one.consume('10.0.0.2')).rejects.toMatchObject({ status: 429 });
+  await expect(one.consume('10.0.0.2', unread)).rejects.toMatchObject({ status: 429 });
 });
 
 test.each([

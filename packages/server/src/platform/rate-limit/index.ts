@@ -1,23 +1,26 @@
+import type { RateLimitPolicy } from '@svc/contract';
 import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../http/refusals/refusal.ts';
+import { type AnswerHeaders, setRateLimitHeaders } from './headers.ts';
+
+export { type AnswerHeaders, setRateLimitHeaders } from './headers.ts';
 
 /** A limit: so many acts in so many seconds for each key, counted over all replicas. */
 export type RateLimit = {
-  /** Counts one act. Throws a 429 refusal with `Retry-After` when the key has used its share. */
-  readonly consume: (key: string) => Promise<void>;
+  /**
+   * Counts one act and tells in the headers of its answer what is left. Throws a 429 refusal with `Retry-After` when the
+   * key has used its share.
+   */
+  readonly consume: (key: string, answer: AnswerHeaders) => Promise<void>;
   /** Counts one act and tells how many there were in the window, without refusing. */
   readonly count: (key: string) => Promise<number>;
   /** Forgets what the key has used. */
   readonly forget: (key: string) => Promise<void>;
 };
 
-export type RateLimitOptions = {
-  /** Tells limits apart; part of the stored key. */
-  readonly name: string;
-  readonly points: number;
-  readonly durationSeconds: number;
+export type RateLimitOptions = Pick<RateLimitPolicy, 'name' | 'quota' | 'windowSeconds'> & {
   /** What the refusal says. */
   readonly detail: string;
 };
@@ -33,16 +36,22 @@ export function createRateLimit(pool: pg.Pool, options: RateLimitOptions): RateL
     // Expired counters are swept by the service's own upkeep, which stops with the service.
     clearExpiredByTimeout: false,
     keyPrefix: options.name,
-    points: options.points,
-    duration: options.durationSeconds,
-    inMemoryBlockOnConsumed: options.points,
+    points: options.quota,
+    duration: options.windowSeconds,
+    inMemoryBlockOnConsumed: options.quota,
   });
   return {
-    consume: async (key) => {
+    consume: async (key, answer) => {
+      const tell = ({ remainingPoints, msBeforeNext }: RateLimiterRes) =>
+        setRateLimitHeaders(answer, options, {
+          remaining: remainingPoints,
+          resetSeconds: msBeforeNext / 1_000,
+        });
       try {
-        await limiter.consume(key);
+        tell(await limiter.consume(key));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
+        tell(error);
         throw tooManyRequests(options.detail, error.msBeforeNext / 1_000);
       }
     },

@@ -5,15 +5,15 @@ export type TypeFamily = 'number' | 'text' | 'time' | 'boolean' | 'uuid' | 'bina
 const families: readonly (readonly [TypeFamily, RegExp])[] = [
   [
     'number',
-    /^(u?(tiny|small|medium|big|huge)? ?int(eger)?\d*|(small|big)?serial\d*|numeric|decimal|dec|number|real|float\d*|double)/,
+    /^(u?(tiny|small|medium|big|huge)? ?int(eger)?\d*|(small|big)?serial\d*|numeric|decimal|dec|number|real|float\d*|double|(small)?money)/,
   ],
   [
     'text',
-    /^(character|char|varchar|bpchar|text|tinytext|mediumtext|longtext|nvarchar|nchar|clob|string|fixedstring|citext|name|enum)/,
+    /^(character|char|varchar|bpchar|text|tinytext|mediumtext|longtext|nvarchar|nchar|ntext|clob|string|fixedstring|citext|name|enum)/,
   ],
   ['time', /^(date|time|timestamp|datetime|timestamptz|timetz|year)/],
   ['boolean', /^bool/],
-  ['uuid', /^uuid/],
+  ['uuid', /^(uuid|uniqueidentifier)/],
   ['binary', /^(bytea|blob|tinyblob|mediumblob|longblob|binary|varbinary)/],
 ];
 

@@ -113,6 +113,8 @@ const hasName = {
 /** Whether a secret is stored, and would stay with what is filled in: it goes nowhere but where it went. */
 export function isKept(connection: LlmConnection | null, draft: LlmDraft, name: SecretName): boolean {
   if (connection === null || !connection[hasName[name]] || draft.forgotten.includes(name)) return false;
+  // A session's token goes with the access key that it was issued with.
+  if (name === 'awsSessionToken' && draft.secrets.awsAccessKeyId !== '') return false;
   const { provider, endpoint, region } = connection;
   const parts = partsOf(draft.provider);
   return (

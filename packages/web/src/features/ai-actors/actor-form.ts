@@ -64,6 +64,7 @@ export const useActorForm = (
 ): ActorForm =>
   useForm<typeof AiActorChange, ActorValues>({
     schema: AiActorChange,
+    version: actor.version,
     initial: {
       ...{ name: actor.name, instructions: actor.instructions },
       additionalContext: actor.additionalContext ?? '',

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type AiActor, replaceAiActor } from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { paths } from '../../lib/paths.ts';
-import { notFoundProblem } from '../../lib/problem.ts';
+import { isRefusal, notFoundProblem } from '../../lib/problem.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { recipients } from '../../requests/recipients.ts';
+import { recipient } from '../../requests/recipients.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { toastDone } from '../../ui/feedback/toast.tsx';
@@ -26,17 +26,18 @@ export function EditActorPage() {
 
 /** Recipients are known by their ids; the form shows them by their names. */
 function WithRecipients({ actor }: { readonly actor: AiActor }) {
-  const { data } = useQuery(recipients({ pageSize: '200', sort: 'name' }));
-  if (actor.defaultRecipientIds.length > 0 && data === undefined) return <PageSkeleton />;
-  const known = (data?.items ?? []).filter(({ id }) => actor.defaultRecipientIds.includes(id));
-  return <EditActor actor={actor} recipients={known} />;
+  const found = useQueries({ queries: actor.defaultRecipientIds.map((id) => recipient(id)) });
+  const failed = found.find(({ error }) => error !== null && !isRefusal(error, 'not-found'));
+  if (failed) return <ProblemView isPage error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (found.some(({ isPending }) => isPending)) return <PageSkeleton />;
+  return <EditActor actor={actor} recipients={found.flatMap(({ data }) => (data ? [data] : []))} />;
 }
 
 type Props = { readonly actor: AiActor; readonly recipients: readonly PickedRecipient[] };
 
 function EditActor({ actor, recipients: told }: Props) {
   const go = useGo();
-  const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(actor.version) });
+  const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(form.version) });
   const form = useActorForm(actor, told, async (body) => {
     await replace.mutateAsync({ params: { id: actor.id }, body });
     toastDone('Actor saved.');

@@ -19,7 +19,7 @@ import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
-import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { ResultGrid } from '../../views/results/later-grid.tsx';
 import { StatementText } from '../../views/sql/statement-text.tsx';
 import classes from './ask.module.css';
 import { answer } from './requests/ask.ts';

@@ -71,7 +71,7 @@ export const auditColumns = (open: (entry: AuditEntry) => void): readonly Column
   {
     id: 'actor',
     label: 'Who',
-    width: '200px',
+    width: 'clamp(120px, 20cqw, 200px)',
     from: 480,
     cell: (row) =>
       row.actorUserId === null ? (
@@ -80,7 +80,13 @@ export const auditColumns = (open: (entry: AuditEntry) => void): readonly Column
         <Link to={paths.audit({ userId: row.actorUserId })}>{actorOf(row)}</Link>
       ),
   },
-  { id: 'subject', label: 'On', width: '232px', from: 640, cell: (row) => <SubjectOf entry={row} /> },
+  {
+    id: 'subject',
+    label: 'On',
+    width: 'clamp(152px, 24cqw, 232px)',
+    from: 640,
+    cell: (row) => <SubjectOf entry={row} />,
+  },
   {
     id: 'project',
     label: 'Project',

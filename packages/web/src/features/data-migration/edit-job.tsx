@@ -9,7 +9,7 @@ import { useJobForm } from './job-form.ts';
 
 /** Changes a job; what runs goes on as it began. */
 export function EditJob({ job }: { readonly job: MigrationJob }) {
-  const update = useChange(updateMigrationJob, { headers: () => ifUnchanged(job.version) });
+  const update = useChange(updateMigrationJob, { headers: () => ifUnchanged(form.version) });
   const form = useJobForm(job, async (body) => {
     await update.mutateAsync({ params: { id: job.id }, body });
     toastDone('The job was changed.');

@@ -107,6 +107,7 @@ export const useJobForm = (
   useForm<typeof MigrationJobInput, JobValues>({
     schema: MigrationJobInput,
     initial: job ? valuesOf(job) : empty,
+    version: job?.version,
     toBody: bodyOf,
     send,
   });

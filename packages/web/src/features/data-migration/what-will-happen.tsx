@@ -6,7 +6,7 @@ import { plural } from '../../lib/format.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Bar } from '../../ui/feedback/skeleton.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
-import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { ResultGrid } from '../../views/results/later-grid.tsx';
 import type { JobValues } from './job-form.ts';
 import { whatWillHappen } from './job-words.ts';
 import type { Preview } from './preview.ts';

@@ -1,4 +1,6 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { readDocument } from './document-text.ts';
 
 type Props = {
   readonly label: string;
@@ -8,13 +10,24 @@ type Props = {
   readonly onChange: (text: string | undefined) => void;
 };
 
-/** A document that is pasted, or read from a file. */
-export function DocumentField({ value, onChange, ...shared }: Props) {
-  const set = (text: string) => onChange(text === '' ? undefined : text);
+/** A document that is pasted, or read from a file. YAML becomes the JSON that is kept. */
+export function DocumentField({ value, onChange, error, ...shared }: Props) {
+  const [fault, setFault] = useState<string>();
+  const set = (text: string) => {
+    setFault(undefined);
+    onChange(text === '' ? undefined : text);
+  };
+  const read = async (text: string) => {
+    const found = await readDocument(text);
+    if ('json' in found) return set(found.json);
+    onChange(text);
+    setFault(found.fault);
+  };
   return (
     <div className="stack-tight">
       <Textarea
         {...shared}
+        error={fault ?? error}
         autosize
         minRows={2}
         maxRows={8}
@@ -22,9 +35,10 @@ export function DocumentField({ value, onChange, ...shared }: Props) {
         styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
         value={value}
         onChange={(event) => set(event.currentTarget.value)}
+        onBlur={(event) => void read(event.currentTarget.value)}
       />
       <div>
-        <FileButton accept=".json" onChange={(file) => void file?.text().then(set)}>
+        <FileButton accept=".json,.yaml,.yml" onChange={(file) => void file?.text().then(read)}>
           {(props) => <Button {...props}>Read a file</Button>}
         </FileButton>
       </div>

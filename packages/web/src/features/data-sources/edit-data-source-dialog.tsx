@@ -3,6 +3,9 @@ import { type DataSource, UpdateDataSourceBody, updateDataSource } from '@svc/co
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import { dataSource } from '../../requests/data-sources.ts';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { type ConnectionValues, missingFields } from './connection-fields.ts';
@@ -20,9 +23,21 @@ type Values = {
 
 /** Name, description, and the connection, which asks for its secrets again. */
 export function EditDataSourceDialog({ record, onClose }: Props) {
+  // A list has no documents.
+  const whole = useQuery({ ...dataSource(record.id), staleTime: 0 });
+  if (whole.isLoadingError)
+    return (
+      <Dialog title={`Edit ${record.name}`} onClose={onClose}>
+        <ProblemView error={whole.error} onRetry={() => void whole.refetch()} />
+      </Dialog>
+    );
+  return whole.data && <EditForm record={whole.data} onClose={onClose} />;
+}
+
+function EditForm({ record, onClose }: Props) {
   const kinds = useQuery(engines);
   const kind = kinds.data?.engines.find((each) => each.engine === record.engine);
-  const update = useChange(updateDataSource, { headers: () => ifUnchanged(record.version) });
+  const update = useChange(updateDataSource, { headers: () => ifUnchanged(form.version) });
   const initial: Values = {
     name: record.name,
     description: record.description ?? '',
@@ -31,6 +46,7 @@ export function EditDataSourceDialog({ record, onClose }: Props) {
   };
   const form = useForm({
     schema: UpdateDataSourceBody,
+    version: record.version,
     initial,
     toBody: ({ name, description, isConnectionChanged, connection }) => ({
       name,

@@ -32,10 +32,11 @@ type Props = {
 
 /** When a project is evaluated, and how many answers have to be right. */
 export function EvalScheduleDialog({ record, onClose }: Props) {
-  const save = useChange(saveEvalSchedule, { headers: () => (record ? ifUnchanged(record.version) : {}) });
+  const save = useChange(saveEvalSchedule, { headers: () => (record ? ifUnchanged(form.version) : {}) });
   const plan = record ? planOf(record.schedule.cronExpression) : firstPlan;
   const form = useForm<typeof SavedSchedule, Values>({
     schema: SavedSchedule,
+    version: record?.version,
     initial: {
       projectId: record && { id: record.projectId, name: record.projectName },
       plan,

@@ -1,23 +1,18 @@
-import type { Page } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
-import { dataSources } from '../../requests/data-sources.ts';
-import { projects } from '../../requests/projects.ts';
-import { queries } from '../../requests/queries.ts';
-import { subscriptions } from '../../requests/subscriptions.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { readPreference, savePreference } from '../../ui/frame/preference.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 import classes from './first-steps.module.css';
+import { firstSteps } from './requests/home.ts';
 
 const everyMs = 15_000;
 const preference = 'first-alert';
 const sent = 'sent';
-const looked = '200';
 
 /**
  * The way from nothing to the first alert; gone once a subscription of somebody's own has sent one. What the demo
@@ -30,30 +25,18 @@ export function FirstSteps() {
   return <OpenSteps onSent={() => setOver(true)} />;
 }
 
-/** Records of somebody's own among those that were looked at; the demo has fewer than are looked at. */
-const ownOf = <Row extends { readonly isDemo: boolean }>(page: Page<Row> | undefined) =>
-  page?.items.filter((item) => !item.isDemo) ?? [];
-
 function OpenSteps({ onSent }: { readonly onSent: () => void }) {
   const rights = useRights();
-  const live = { refetchInterval: usePollMs(everyMs) };
-  const sources = useQuery({ ...dataSources({ pageSize: looked }), ...live });
-  const allProjects = useQuery({ ...projects({ pageSize: looked }), ...live });
-  const allQueries = useQuery({ ...queries({ pageSize: looked }), ...live });
-  const allSubscriptions = useQuery({ ...subscriptions({ pageSize: looked, state: 'All' }), ...live });
-  const own = ownOf(allSubscriptions.data);
-  const hasSent = own.some(({ lastRun }) => lastRun?.status === 'Sent');
+  const { data } = useQuery({ ...firstSteps, refetchInterval: usePollMs(everyMs) });
+  const hasSent = data?.hasSent ?? false;
   useEffect(() => {
     if (!hasSent) return;
     // Later runs may find nothing: what was sent once stays sent.
     savePreference(preference, sent);
     onSent();
   }, [hasSent, onSent]);
-  if (![sources, allProjects, allQueries, allSubscriptions].every(({ data }) => data) || hasSent) return null;
-  const hasSource = ownOf(sources.data).length > 0;
-  const hasProject = ownOf(allProjects.data).length > 0;
-  const hasQuery = ownOf(allQueries.data).length > 0;
-  const [first] = own;
+  if (data === undefined || hasSent) return null;
+  const { hasDataSource: hasSource, hasProject, hasQuery, subscriptionId } = data;
   const mayConnect = holds(rights, 'DataSourceAdmin');
   const steps = [
     {
@@ -85,7 +68,7 @@ function OpenSteps({ onSent }: { readonly onSent: () => void }) {
     },
     {
       label: 'Subscribe to it',
-      isDone: first !== undefined,
+      isDone: subscriptionId !== null,
       to: paths.subscriptions({ new: 'yes' }),
       act: 'New subscription',
       may: true,
@@ -93,7 +76,7 @@ function OpenSteps({ onSent }: { readonly onSent: () => void }) {
     {
       label: 'Send the first alert with Test now',
       isDone: false,
-      to: first ? paths.subscription(first.id) : paths.subscriptions(),
+      to: subscriptionId === null ? paths.subscriptions() : paths.subscription(subscriptionId),
       act: 'Open the subscription',
       may: true,
     },

@@ -14,7 +14,7 @@ import { Status } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
 import { type ResultColumn, rowsOf } from '../../views/results/cells.ts';
-import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { ResultGrid } from '../../views/results/later-grid.tsx';
 import { callsMax, costOf, LastCalls, type PlaygroundCall } from './last-calls.tsx';
 import classes from './mcp-playground-page.module.css';
 import { mcpTools } from './requests/tools.ts';

@@ -43,12 +43,10 @@ export function McpSettingsPage() {
                 <Record read={mcpSettings}>
                   {(all) =>
                     projectId === undefined ? (
-                      <GlobalSettings key={all.version} all={all} />
+                      <GlobalSettings all={all} />
                     ) : (
                       <Record read={mcpProjectSettings(projectId)}>
-                        {(own) => (
-                          <ProjectSettings key={`${own.projectId} ${own.version}`} all={all} own={own} />
-                        )}
+                        {(own) => <ProjectSettings key={own.projectId} all={all} own={own} />}
                       </Record>
                     )
                   }
@@ -94,9 +92,10 @@ function ProjectChoice({ projectId }: { readonly projectId: number | undefined }
 const useCanChange = () => holds(useRights(), 'SecurityAdmin');
 
 function GlobalSettings({ all }: { readonly all: McpSettings }) {
-  const update = useChange(updateMcpSettings, { headers: () => ifUnchanged(all.version) });
+  const update = useChange(updateMcpSettings, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: undefined,
+    version: all.version,
     initial: formValues(all.values, all.effective, all.values.instruction),
     toBody: (values) => changedValues(values, all.values),
     check: numberErrors,
@@ -119,9 +118,10 @@ function GlobalSettings({ all }: { readonly all: McpSettings }) {
 }
 
 function ProjectSettings({ all, own }: { readonly all: McpSettings; readonly own: McpProjectSettings }) {
-  const update = useChange(updateMcpProjectSettings, { headers: () => ifUnchanged(own.version) });
+  const update = useChange(updateMcpProjectSettings, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: undefined,
+    version: own.version,
     initial: formValues(own.overrides, own.effective),
     toBody: (values) => changedOverrides(values, own.overrides),
     check: numberErrors,

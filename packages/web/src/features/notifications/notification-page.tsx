@@ -23,7 +23,7 @@ import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
-import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { ResultGrid } from '../../views/results/later-grid.tsx';
 import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
 import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';

@@ -55,7 +55,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   const target = targetOf(notice);
   return (
     <div className="row wrap">
-      <span className="grow">
+      <span className="grow" style={{ flexBasis: 240, overflowWrap: 'anywhere' }}>
         {target === undefined ? notice.text : <Link to={target}>{notice.text}</Link>}
       </span>
       <Time at={notice.createdTime} isQuiet />

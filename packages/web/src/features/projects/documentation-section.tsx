@@ -148,9 +148,10 @@ function EditDialog({
   section,
   onClose,
 }: Omit<SectionProps, 'canWrite'> & { readonly onClose: () => void }) {
-  const write = useChange(writeDocumentation, { headers: () => ifUnchanged(section.version) });
+  const write = useChange(writeDocumentation, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: WriteDocumentationBody,
+    version: section.version,
     initial: { content: section.content },
     toBody: ({ content }) => ({ content }),
     send: async (body) => {

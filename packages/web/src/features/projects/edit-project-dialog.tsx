@@ -12,9 +12,10 @@ export function EditProjectDialog({
   readonly record: Project;
   readonly onClose: () => void;
 }) {
-  const update = useChange(updateProject, { headers: () => ifUnchanged(record.version) });
+  const update = useChange(updateProject, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: UpdateProjectBody,
+    version: record.version,
     initial: { name: record.name, description: record.description ?? '' },
     toBody: ({ name, description }) => ({ name, description: description === '' ? null : description }),
     send: async (body) => {

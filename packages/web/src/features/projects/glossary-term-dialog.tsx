@@ -38,9 +38,10 @@ const sourcesMax = '200';
 /** A term of the glossary: what it means, what else it is called, and what holds it. */
 export function GlossaryTermDialog({ projectId, record, onClose }: Props) {
   const create = useChange(createGlossaryTerm);
-  const replace = useChange(replaceGlossaryTerm, { headers: () => ifUnchanged(record?.version ?? 0) });
+  const replace = useChange(replaceGlossaryTerm, { headers: () => ifUnchanged(form.version) });
   const form = useForm<typeof GlossaryInput, Values>({
     schema: GlossaryInput,
+    version: record?.version,
     initial: {
       term: record?.term ?? '',
       synonyms: record?.synonyms ?? [],

@@ -57,9 +57,10 @@ export function ChangeRepositoryDialog({
   readonly record: Repository;
   readonly onClose: () => void;
 }) {
-  const change = useChange(changeRepository, { headers: () => ifUnchanged(record.version) });
+  const change = useChange(changeRepository, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: ChangeRepositoryBody,
+    version: record.version,
     initial: { url: record.url, branch: record.branch },
     toBody: ({ url, branch }) => ({ url, branch }),
     send: async (body) => {

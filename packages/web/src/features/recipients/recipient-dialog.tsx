@@ -43,7 +43,7 @@ export function RecipientDialog({ record, onClose }: Props) {
   const create = useChange(createRecipient, { touches: ['approvals'] });
   const update = useChange(updateRecipient, {
     touches: ['approvals'],
-    headers: () => ifUnchanged(record?.version ?? 0),
+    headers: () => ifUnchanged(form.version),
   });
   const initial: Values = {
     notificationType: record?.notificationType ?? 'Email',
@@ -55,6 +55,7 @@ export function RecipientDialog({ record, onClose }: Props) {
   };
   const form = useForm({
     schema: RecipientInput,
+    version: record?.version,
     initial,
     toBody: (values) => ({
       notificationType: values.notificationType,

@@ -9,9 +9,10 @@ type Props = { readonly record: Relationship; readonly onClose: () => void };
 
 /** What a relationship is called and how many rows belong together; its ends stay. */
 export function EditRelationshipDialog({ record, onClose }: Props) {
-  const change = useChange(changeRelationship, { headers: () => ifUnchanged(record.version) });
+  const change = useChange(changeRelationship, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: ChangeRelationshipBody,
+    version: record.version,
     initial: { label: record.label, cardinality: record.cardinality as string },
     toBody: ({ label, cardinality }) => ({ label, cardinality }),
     send: async (body) => {

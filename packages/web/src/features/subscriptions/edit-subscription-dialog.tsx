@@ -24,10 +24,11 @@ export function EditSubscriptionDialog(props: Props) {
 type FormProps = Props & { readonly routes: readonly RowRoute[]; readonly routesError: Error | null };
 
 function EditForm({ record, onClose, routes, routesError }: FormProps) {
-  const change = useChange(updateSubscription, { headers: () => ifUnchanged(record.version) });
+  const change = useChange(updateSubscription, { headers: () => ifUnchanged(form.version) });
   const query = useQuery(queryRead(record.queryId));
   const form = useForm({
     schema: SubscriptionChange,
+    version: record.version,
     initial: { choices: choicesOf(record, routes) },
     toBody: ({ choices }) => settingsOf(choices),
     check: ({ choices }) => (areSettingsSound(choices) ? {} : { choices: 'Fix the marked fields first.' }),

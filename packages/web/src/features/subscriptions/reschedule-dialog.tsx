@@ -15,12 +15,13 @@ export function RescheduleDialog({ record, onClose }: Props) {
   const go = useGo();
   const replace = useChange(replaceSubscription, {
     touches: ['queries', 'tasks'],
-    headers: () => ifUnchanged(record.version),
+    headers: () => ifUnchanged(form.version),
   });
   const { cronExpression, timeZone } = record.schedule;
   const plan: Plan = { ...firstPlan, kind: 'custom', expression: cronExpression };
   const form = useForm({
     schema: ReplaceSubscriptionBody,
+    version: record.version,
     initial: { plan, timeZone },
     toBody: (values) => ({ cronExpression: expressionOf(values.plan), timeZone: values.timeZone }),
     send: async (body) => {

@@ -10,7 +10,7 @@ export type Column<Row> = {
   readonly align?: 'right';
   /** Width in CSS; the first column takes what is left. */
   readonly width?: string;
-  /** Width in a table narrower than 480 pixels. */
+  /** Width in a table narrower than 480 pixels; default `width`, at most 28 % of the table. */
   readonly narrowWidth?: string;
   /** Hidden while the table is narrower than this many pixels. */
   readonly from?: 480 | 640 | 800 | 960;

@@ -106,9 +106,15 @@ function tellWhole({ target }: { readonly target: EventTarget }): void {
   else cell.removeAttribute('title');
 }
 
-/** Widths as variables, since which one holds depends on the table's own width. */
-const widthsOf = ({ width, narrowWidth = width }: { width?: string; narrowWidth?: string }) =>
-  ({ '--column': width, '--column-narrow': narrowWidth }) as CSSProperties;
+/**
+ * Widths as variables, since which one holds depends on the table's own width. In a narrow one no column takes so much
+ * that the first has no room for words.
+ */
+const widthsOf = ({ width, narrowWidth }: { width?: string; narrowWidth?: string }) =>
+  ({
+    '--column': width,
+    '--column-narrow': narrowWidth ?? (width && `min(${width}, 28cqw)`),
+  }) as CSSProperties;
 
 type HeaderProps<Row> = {
   readonly column: Column<Row>;

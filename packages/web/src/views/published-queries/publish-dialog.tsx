@@ -52,11 +52,12 @@ const fromVersions = (versions: readonly QueryVersionListItem[]) =>
 export function PublishDialog({ tool, versions, onClose }: Props) {
   const publish = useChange(setQueryMcpTool, {
     touches: ['mcp'],
-    headers: () => ifUnchanged(tool.version),
+    headers: () => ifUnchanged(form.version),
   });
   const chosen = (tool.isEnabled ? tool.versionId : null) ?? tool.newestVersionId;
   const form = useForm({
     schema: SetQueryMcpToolBody,
+    version: tool.version,
     initial: {
       name: tool.name ?? suggestedName(tool.queryName),
       description: tool.description ?? '',

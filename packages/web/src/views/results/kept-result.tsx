@@ -6,7 +6,7 @@ import { Link } from '../../ui/frame/link.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from './cells.ts';
 import classes from './kept-result.module.css';
-import { ResultGrid } from './result-grid.tsx';
+import { ResultGrid } from './later-grid.tsx';
 
 type Props = {
   readonly kept: LastResult;

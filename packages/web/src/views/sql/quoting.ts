@@ -59,11 +59,36 @@ const clickhouseQuotes: Quote = (name) =>
     ? name
     : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`;
 
+/** Words that T-SQL reserves beside those. */
+const reservedByTransactSql = new Set(
+  `add authorization backup begin break browse bulk cascade checkpoint close clustered coalesce commit compute contains
+   containstable continue convert current cursor database dbcc deallocate declare deny disk distributed double dump
+   errlvl escape exec execute exit external file fillfactor freetext freetexttable function goto holdlock identity
+   identity_insert identitycol if index key kill lineno load merge national nocheck nonclustered nullif of off offsets
+   open opendatasource openquery openrowset openxml option over percent pivot plan precision print proc procedure public
+   raiserror read readtext reconfigure replication restore restrict return revert revoke rowcount rowguidcol rule save
+   schema securityaudit semantickeyphrasetable semanticsimilaritytable session_user setuser shutdown statistics
+   system_user tablesample textsize top tran transaction trigger truncate try_convert tsequal unpivot updatetext use
+   varying view waitfor while within writetext`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Names keep their case in SQL Server, whose collation tells them apart or not. */
+const brackets: Quote = (name) =>
+  anyCaseName.test(name) &&
+  !name.includes('$') &&
+  !reserved.has(name.toLowerCase()) &&
+  !reservedByTransactSql.has(name.toLowerCase())
+    ? name
+    : `[${name.replaceAll(']', ']]')}]`;
+
 const byEngine: Readonly<Record<string, Quote>> = {
   MySQL: backticks,
   SQLite: keepsCase,
   DuckDB: keepsCase,
   ClickHouse: clickhouseQuotes,
+  SqlServer: brackets,
 };
 
 /** How names are written for an engine; as PostgreSQL has it for one that is not known. */

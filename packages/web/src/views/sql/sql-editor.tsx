@@ -9,6 +9,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import {
   keywordCompletionSource,
   MariaSQL,
+  MSSQL,
   PostgreSQL,
   type SQLDialect,
   SQLite,
@@ -63,6 +64,7 @@ type Props = {
 const dialects: Readonly<Record<string, SQLDialect>> = {
   MySQL: MariaSQL,
   SQLite,
+  SqlServer: MSSQL,
   ClickHouse: clickhouseDialect,
   Rest: jsonStepDialect,
 };

@@ -49,6 +49,15 @@ describe('a statement', () => {
     expect(read('select 1 from customers').tables).toEqual([]);
   });
 
+  it('attributes no column of a derived table to a table that has one of its name', () => {
+    const said = read(
+      'select o.id from orders o join (select id as placed, name from public.customers) x on x.placed = o.customer_id',
+    );
+    expect(said.joins).toEqual([]);
+    expect(said.columns).not.toContainEqual(['public.orders', 'placed']);
+    expect(said.unknown).toEqual([]);
+  });
+
   it('names what the schema does not have, and nothing that the statement makes itself', () => {
     expect(read('select cust_id, total amount from orders order by amount').unknown).toEqual(['cust_id']);
     expect(read('select o.cust_id from orders o').unknown).toEqual(['cust_id']);

@@ -101,8 +101,9 @@ function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: Sc
   const at = new Map<number, ColumnName>();
   const certain = new Map<number, ColumnName>();
 
+  /** Undefined where nothing says whose a column is; null: of what is none of the schema's tables. */
   const ownerOf = (index: number) =>
-    is(index - 1, '.') ? from.sources.get(all[index - 2]?.lower ?? '') : undefined;
+    is(index - 1, '.') ? (from.sources.get(all[index - 2]?.lower ?? '') ?? null) : undefined;
 
   const columnOf = (index: number, lower: string): Meaning => {
     const owner = ownerOf(index);

@@ -60,7 +60,8 @@ function isExpressionExposed(expression: Expression): boolean {
   for (const list of shape.lists) {
     const item = list?.length === columnCount ? list[index] : undefined;
     // A star hides which item this is: the column's name is then a table's own, unless names are given inside.
-    if (!item) return mentions || (haveAliasesExpressions && mayBeHidden(expression));
+    if (!item)
+      return mentions || packsRows(shape.pieces) || (haveAliasesExpressions && mayBeHidden(expression));
     items.push(item);
   }
   if (items.length === 0) return mentions;
@@ -70,6 +71,13 @@ function isExpressionExposed(expression: Expression): boolean {
   const isInside = items.some((item) => holdsPersonalName(item, isPersonal));
   return shape.isNested || shape.hasRenaming ? mentions || isInside : isInside;
 }
+
+/** `FOR JSON` and `FOR XML` make one text of all that a star stands for. */
+const packsRows = (pieces: readonly Piece[]): boolean =>
+  pieces.some(
+    ({ kind, text }, index) =>
+      kind === 'word' && text === 'for' && ['json', 'xml'].includes(pieces[index + 1]?.text ?? ''),
+  );
 
 /** Anything in the statement that could bring personal data in under another name. */
 function statementMentions(shape: StatementShape, isPersonal: (name: string) => boolean): boolean {

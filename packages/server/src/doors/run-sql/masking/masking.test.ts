@@ -184,6 +184,30 @@ describe('columns', () => {
     }
   });
 
+  it('of SQL Server are masked where brackets, aliases, renamed columns or FOR JSON may bring personal data in', () => {
+    const cases: [string, string[], boolean[]][] = [
+      ['select [id], [email] from [u]', ['id', 'email'], [false, true]],
+      ['select x = email, y = id from u', ['x', 'y'], [true, false]],
+      ['select top (5) u.[email] as x, id from u', ['x', 'id'], [true, false]],
+      ['select * from u for json auto', ['JSON_F52E2B61'], [true]],
+      ['select id, email from u for xml path', ['XML_F52E2B61'], [true]],
+      ['select (select u.* for json path) as j from u', ['j'], [true]],
+      ['select v from u unpivot (v for k in (email, phone)) p', ['v'], [true]],
+      ['select v.x from u cross apply (values (u.email)) v(x)', ['x'], [true]],
+      ['select count(*) as n from u where email is null', ['n'], [false]],
+    ];
+    const { dialect } = createConnectors().get('SqlServer');
+    for (const [sql, names, expected] of cases)
+      expect([
+        sql,
+        exposed(
+          sql,
+          names.map((name) => column(name)),
+          dialect,
+        ),
+      ]).toEqual([sql, expected]);
+  });
+
   it('of ClickHouse are masked where an alias, a star or a text may bring personal data in', () => {
     const cases: [string, string[], boolean[]][] = [
       ['select id, email from u', ['id', 'email'], [false, true]],

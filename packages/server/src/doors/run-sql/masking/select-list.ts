@@ -195,6 +195,9 @@ function isNameOfSeries(pieces: readonly Piece[], index: number): boolean {
 function readRenaming(pieces: readonly Piece[]): boolean {
   return pieces.some((piece, index) => {
     if (piece.kind === 'word' && ['unpivot', 'pivot', 'match_recognize'].includes(piece.text)) return true;
+    // `CROSS APPLY (VALUES (a)) v (b)`.
+    if (isWord(piece, 'apply') && (isWord(pieces[index - 1], 'cross') || isWord(pieces[index - 1], 'outer')))
+      return true;
     // `FROM table alias (a, b)`, `AS alias (a, b)`, `WITH name (a, b) AS`.
     if (!isNamePiece(piece) || !isSign(pieces[index + 1], '(')) return false;
     const before = pieces[index - 1];

@@ -7,6 +7,7 @@ import {
   problemType,
 } from '@svc/contract';
 import { titles } from '../refusals/http-problem.ts';
+import { headersOf } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,7 +23,13 @@ export function refusalResponses(endpoint: Endpoint): Json {
   return Object.fromEntries(
     [...statuses]
       .sort((a, b) => a - b)
-      .map((status) => [status, refusalResponse(describe(endpoint, status), codes.get(status) ?? [])]),
+      .map((status) => [
+        status,
+        {
+          ...refusalResponse(describe(endpoint, status), codes.get(status) ?? []),
+          ...headersOf(endpoint, status),
+        },
+      ]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
 import { describeGrants } from '../../access/guard.ts';
 import { closed } from '../input/validation.ts';
+import { headerParameters, headersOf } from './openapi-headers.ts';
 import { problemExamples, refusalResponses } from './openapi-refusals.ts';
 
 type Json = Record<string, unknown>;
@@ -71,11 +72,15 @@ function operation(endpoint: Endpoint): Json {
   const late = endpoint.readsLate
     ? ['May be up to 5 s late, but for changes of the caller; with `Cache-Control: no-cache` it is not.']
     : [];
+  const { rateLimit } = endpoint;
+  const limit = rateLimit
+    ? [`At most ${rateLimit.quota} in ${rateLimit.windowSeconds} s for each ${rateLimit.per}.`]
+    : [];
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [...needs, ...scope, ...late].join(' ') || 'Open to everybody.',
+    description: [...needs, ...scope, ...late, ...limit].join(' ') || 'Open to everybody.',
     ...(parameters(endpoint).length > 0 && { parameters: parameters(endpoint) }),
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: closed(endpoint.body) } } },
@@ -102,7 +107,7 @@ function parameters(endpoint: Endpoint): Json[] {
       ...(description !== undefined && { description }),
     }));
   };
-  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query')];
+  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query'), ...headerParameters(endpoint)];
 }
 
 /** Generators of clients make bytes of it; without a schema some of them make an empty answer. */
@@ -111,10 +116,17 @@ const file = { schema: { type: 'string', format: 'binary' } };
 function responses(endpoint: Endpoint): Json {
   const result: Json = {};
   for (const [status, response] of Object.entries(endpoint.responses)) {
-    if (response === null) result[status] = { description: withoutContent(status) };
-    else if (isBinary(response))
-      result[status] = { description: response.description, content: { [response.contentType]: file } };
-    else result[status] = { description: 'Done.', content: { 'application/json': { schema: response } } };
+    const headers = headersOf(endpoint, Number(status));
+    if (response === null) result[status] = { description: withoutContent(status), ...headers };
+    else if (isBinary(response)) {
+      const { contentType, description } = response;
+      result[status] = { description, ...headers, content: { [contentType]: file } };
+    } else
+      result[status] = {
+        description: 'Done.',
+        ...headers,
+        content: { 'application/json': { schema: response } },
+      };
   }
   return { ...result, ...refusalResponses(endpoint) };
 }

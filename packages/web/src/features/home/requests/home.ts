@@ -1,4 +1,5 @@
 import {
+  getFirstSteps,
   getHomeActivity,
   getHomeKpis,
   getHomeTrends,
@@ -12,4 +13,6 @@ export const homeTrends = (query: QueryOf<typeof getHomeTrends>) => read(getHome
 export const homeActivity = (query: QueryOf<typeof getHomeActivity>) => read(getHomeActivity, { query });
 export const homeUptime = (query: QueryOf<typeof getHomeUptime>) => read(getHomeUptime, { query });
 export const homeKpis = read(getHomeKpis, {});
+/** Looked at anew whenever somebody comes back from a step. */
+export const firstSteps = { ...read(getFirstSteps, {}), staleTime: 0 };
 export const migrationSummary = read(getMigrationSummary, {});

@@ -93,9 +93,10 @@ export function EditFolderDialog({
   parent,
   onClose,
 }: FolderProps & { readonly parent: QueryFolder | null }) {
-  const change = useChange(changeQueryFolder, { headers: () => ifUnchanged(folder.version) });
+  const change = useChange(changeQueryFolder, { headers: () => ifUnchanged(form.version) });
   const form = useForm({
     schema: ChangeQueryFolderBody,
+    version: folder.version,
     initial: { name: folder.name, parentId: parent && byPath(parent) },
     toBody: ({ name, parentId }) => ({ name: name.trim(), parentId: parentId?.id ?? null }),
     send: async (body) => {

@@ -8,7 +8,7 @@ import type { Download } from '../../../ui/feedback/use-download.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
 import type { RunState } from '../../../views/query-run/use-run.ts';
 import { rowsOf } from '../../../views/results/cells.ts';
-import { ResultGrid } from '../../../views/results/result-grid.tsx';
+import { expectGrid, ResultGrid } from '../../../views/results/later-grid.tsx';
 import classes from './results-panel.module.css';
 
 const chartPart = later(() => import('./result-chart.tsx').then((module) => module.ResultChart));
@@ -30,6 +30,9 @@ export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) 
   const result = resultOf(state);
   const rows = useMemo(() => (result ? rowsOf(result) : []), [result]);
   const part = result && partOf(result);
+  useEffect(() => {
+    if (state.kind === 'running') expectGrid();
+  }, [state.kind]);
   return (
     <section className={classes['panel']} aria-label="Result">
       <div className={classes['bar']}>

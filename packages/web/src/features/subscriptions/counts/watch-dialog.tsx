@@ -19,13 +19,14 @@ type Values = { readonly anomaly: AnomalyWatch | null; readonly isTrigger: boole
 
 /** Whether and how the row counts of a subscription are watched. */
 export function WatchDialog({ record, onClose }: Props) {
-  const change = useChange(updateSubscription, { headers: () => ifUnchanged(record.version) });
+  const change = useChange(updateSubscription, { headers: () => ifUnchanged(form.version) });
   const initial: Values = {
     anomaly: record.anomaly ?? anomalyDefaults,
     isTrigger: record.notificationTrigger === 'OnAnomaly',
   };
   const form = useForm({
     schema: SubscriptionChange,
+    version: record.version,
     initial,
     toBody: ({ anomaly, isTrigger }: Values) => ({
       anomaly,

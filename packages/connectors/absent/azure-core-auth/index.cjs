@@ -1,0 +1,4 @@
+'use strict';
+
+/** Nothing is a credential of Microsoft Entra ID here. */
+exports.isTokenCredential = () => false;

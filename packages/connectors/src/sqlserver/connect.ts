@@ -1,0 +1,151 @@
+import type { Socket } from 'node:net';
+import type * as Tedious from 'tedious';
+import { dialSocket } from '../dialled-socket.ts';
+import { ConnectorError } from '../error.ts';
+import { foreignServer } from '../greeting.ts';
+import type { Dial } from '../port.ts';
+import { tlsOptions } from '../tls.ts';
+import { type ServerError, serverError } from './errors.ts';
+import type { SqlserverConnection } from './settings.ts';
+
+/** A connection that is signed in, and the driver that it is of. */
+export type Client = {
+  readonly driver: Pick<typeof Tedious, 'Request' | 'TYPES'>;
+  readonly tds: Tedious.Connection;
+};
+
+/** Milliseconds between an attention and the end of the connection, when the server does not answer it. */
+export const attentionTimeoutMs = 5_000;
+/** A server may send its clients to another one, which is dialled as the first. */
+const addressesMax = 3;
+/** What a server may say until somebody is signed in. */
+const greetingBytesMax = 1024 * 1024;
+/** Each of a server's messages is of this type. */
+const answerType = 4;
+
+type Attempt = {
+  readonly connection: SqlserverConnection;
+  readonly dial: Dial;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+};
+
+/** Connects and signs in: the one place where a connection to SQL Server begins. */
+export async function connectClient({ connection, dial, signal, timeoutMs }: Attempt): Promise<Client> {
+  const { default: driver } = await import('tedious');
+  // The driver may wait without end for the rest of a message when it is closed: it is not waited for.
+  const given = Promise.withResolvers<never>();
+  let said: ServerError | undefined;
+  let addresses = 0;
+  // A socket may be bound to the signal that it was dialled with: later an attention ends the work, and not its end.
+  const connecting = new AbortController();
+  let stopWatching = (): void => undefined;
+  const openSocket = async (...[target]: readonly unknown[]): Promise<Socket> => {
+    addresses++;
+    if (addresses > addressesMax)
+      throw new ConnectorError('connection-failed', 'The server refers to other servers without end.');
+    const socket = await dialSocket(dial, targetOf(target), connecting.signal);
+    stopWatching = watchGreeting(socket, connection, giveUp);
+    return socket;
+  };
+  const tds = new driver.Connection(configOf(connection, openSocket, timeoutMs));
+  tds.on('error', () => undefined);
+  tds.on('errorMessage', (message: ServerError) => {
+    said ??= message;
+  });
+  tds.on('secure', (secured) => {
+    const distrust = connection.tlsMode === 'VerifyCa' ? distrustOf(secured) : undefined;
+    if (distrust) giveUp(distrust);
+  });
+  const giveUp = (error: unknown): void => {
+    given.reject(error);
+    tds.close();
+  };
+  const onAbort = () => {
+    connecting.abort(signal.reason);
+    giveUp(signal.reason);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const connected = new Promise<void>((resolve, reject) => {
+      tds.connect((error) => (error ? reject(error) : resolve()));
+    });
+    await Promise.race([connected, given.promise]);
+    return { driver, tds };
+  } catch (error) {
+    tds.close();
+    throw said ? serverError(said) : error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stopWatching();
+  }
+}
+
+type Target = { readonly host: string; readonly port: number };
+
+/** Where the driver wants to go: the server of the settings, or the one that this one refers to. */
+function targetOf(target: unknown): Target {
+  const { host, port } = target as Target;
+  return { host: String(host), port: Number(port) };
+}
+
+function configOf(
+  connection: SqlserverConnection,
+  openSocket: () => Promise<Socket>,
+  timeoutMs: number,
+): Tedious.ConnectionConfiguration {
+  const { tlsMode, caCertificate } = connection;
+  return {
+    server: connection.host,
+    authentication: {
+      type: 'default',
+      options: { userName: connection.user, password: connection.password },
+    },
+    options: {
+      port: connection.port,
+      database: connection.database,
+      connector: openSocket,
+      appName: 'Svc',
+      workstationId: 'svc',
+      encrypt: tlsMode !== 'Disable',
+      // The chain is checked by `distrustOf` where the name is not.
+      trustServerCertificate: tlsMode !== 'VerifyFull',
+      cryptoCredentialsDetails: {
+        minVersion: tlsOptions(connection)?.minVersion ?? 'TLSv1.2',
+        ...(caCertificate === undefined ? {} : { ca: caCertificate }),
+      },
+      connectTimeout: timeoutMs,
+      requestTimeout: 0,
+      cancelTimeout: attentionTimeoutMs,
+      maxRetriesOnTransientErrors: 0,
+      abortTransactionOnError: true,
+    },
+  };
+}
+
+type Secured = { readonly authorized?: unknown; readonly authorizationError?: unknown };
+
+/** Why a certificate is not trusted, its name aside. The name is looked at only once the chain is right. */
+function distrustOf({ authorized, authorizationError }: Secured): Error | undefined {
+  const code = String(authorizationError ?? '');
+  if (authorized === true || code === 'ERR_TLS_CERT_ALTNAME_INVALID') return undefined;
+  return Object.assign(new Error(code), { code });
+}
+
+/** Ends what is no server of SQL Server by its first byte, and one that talks without end. */
+function watchGreeting(
+  socket: Socket,
+  connection: SqlserverConnection,
+  onFault: (error: ConnectorError) => void,
+): () => void {
+  let bytes = 0;
+  const see = (chunk: Buffer): void => {
+    if (bytes === 0 && chunk[0] !== answerType)
+      onFault(foreignServer(connection, { protocol: 'Microsoft SQL', cause: undefined }));
+    bytes += chunk.length;
+    if (bytes > greetingBytesMax)
+      onFault(new ConnectorError('connection-lost', 'The server says too much before anybody is signed in.'));
+  };
+  socket.on('data', see);
+  return () => socket.off('data', see);
+}

@@ -1,0 +1,319 @@
+import { spawnSync } from 'node:child_process';
+import { startSqlserver, type TestSqlserver } from '@svc/testkit/database/sqlserver.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPrograms } from '../../../../tools/test/programs.ts';
+import type { BoundValue } from '../bound-value.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createSqlserverConnector } from './index.ts';
+import { sqlserverMarker } from './parameters.ts';
+import { planPrefix } from './plan.ts';
+import { openSession, rowsOf as rowsOfAnswer } from './session.ts';
+import type { SqlserverConnection } from './settings.ts';
+
+const connector = createSqlserverConnector();
+const password = 's3cret-Passw0rd';
+let server: TestSqlserver;
+
+beforeAll(async () => {
+  server = await startSqlserver();
+});
+afterAll(() => server.stop());
+
+const connectionOf = (change: Partial<SqlserverConnection> = {}): SqlserverConnection => ({
+  ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  ...change,
+});
+const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
+  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+  ...{ maxRows: 1_000_000, maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
+  ...change,
+});
+const read = (sql: string, values: readonly BoundValue[] = [], change: Partial<ExecuteOptions> = {}) =>
+  connector.execute(connectionOf(), { sql, values }, optionsOf(change));
+/** The kinds of what happens from now on. */
+const watchKinds = () => {
+  const events = server.watch();
+  return () => events().map(({ kind }) => kind);
+};
+
+describe('a read on SQL Server', () => {
+  it('gives columns and rows with every digit', async () => {
+    const result = await read('select * from [dbo].[orders] order by id desc', [], { wantOrigins: true });
+    expect(result.columns.map(({ name, kind, databaseType }) => `${name} ${kind} ${databaseType}`)).toEqual([
+      'id integer bigint',
+      'customer_id integer int',
+      'status text nvarchar',
+      'total decimal decimal(38,10)',
+      'price decimal money',
+      'placed timestamp datetime2(7)',
+      'sent timestamptz datetimeoffset(7)',
+      'day date date',
+      'is_paid boolean bit',
+      'weight float float',
+      'photo binary varbinary',
+    ]);
+    expect(result.columns[0]?.origin).toBeNull();
+    expect(await rowsOf(result)).toEqual([
+      [
+        ...['9223372036854775807', 1, 'paid ', '2126764793255865396646091296.4485513215'],
+        ...['922337203685477.5807', '9999-12-31T23:59:59.9999999', '2024-07-01T10:00:00.1234567Z'],
+        ...['2024-07-01', true, 0.1, '00ff'],
+      ],
+      [3, ...Array.from({ length: 10 }, () => null)],
+      [
+        ...[2, 2, 'new', -0.5, -0.0001, '0001-01-01T00:00:00.0000001', '2024-07-02T00:00:00.0000000Z'],
+        ...['0001-01-01', false, 2.5, null],
+      ],
+    ]);
+  });
+
+  it('takes values beside its text, of the narrowest type', async () => {
+    const values: BoundValue[] = [
+      { type: 'Number', value: '2' },
+      { type: 'String', value: "x' or 1 = 1 --" },
+      { type: 'Boolean', value: false },
+      { type: 'String', value: null },
+    ];
+    const sql = `select id, @p2 as t, @p4 as n from dbo.orders where id = cast(@p1 as int) and is_paid = cast(@p3 as bit)`;
+    expect(await rowsOf(await read(sql, values))).toEqual([[2, "x' or 1 = 1 --", null]]);
+    const typeOf = (value: string) => sqlserverMarker(1, { type: 'Number', value });
+    expect(['1', '-2147483648', '9999999999', '1234567890123456789', '-12.50', '1e99'].map(typeOf)).toEqual([
+      'cast(@p1 as int)',
+      'cast(@p1 as bigint)',
+      'cast(@p1 as bigint)',
+      'cast(@p1 as decimal(38, 0))',
+      'cast(@p1 as decimal(4, 2))',
+      'cast(@p1 as float)',
+    ]);
+  });
+
+  it('runs in a transaction that is rolled back, whatever it did', async () => {
+    const kinds = watchKinds();
+    await rowsOf(await read('select 1 as one'));
+    await expect.poll(kinds).toContain('closed');
+    expect(kinds()).toEqual([
+      ...['prelogin', 'login', 'batch', 'batch', 'procedure', 'procedure', 'batch', 'rolled back', 'closed'],
+    ]);
+  });
+
+  it('is told in the engine’s own words, with the place where it gives one', async () => {
+    expect(await errorOf(read('select 1 as one,\n  nope\nfrom dbo.orders'))).toMatchObject({
+      ...{ code: 'statement-failed', message: "Invalid column name 'nope'.", engineCode: '207' },
+      position: { offset: 19, line: 2, column: 3 },
+    });
+    expect(await errorOf(read('select 1 as one\nfrom dbo.missing'))).toMatchObject({
+      ...{ engineCode: '208', position: { line: 2, column: 10 } },
+    });
+    expect(await errorOf(read('select 1 as one\nfrom from'))).toMatchObject({ engineCode: '102' });
+  });
+
+  it('ends at its bounds', async () => {
+    const endless = 'select n from endless';
+    expect((await errorOf(read(endless, [], { maxRows: 5_000 }).then(rowsOf))).code).toBe('too-many-rows');
+    expect((await errorOf(read(endless, [], { maxBytes: 50_000 }).then(rowsOf))).code).toBe('too-many-bytes');
+    const wide = `select 'abcdefghij' as a from dbo.customers`;
+    expect((await errorOf(read(wide, [], { maxCellBytes: 10 }).then(rowsOf))).code).toBe('value-too-large');
+  });
+
+  it('asks for no rows that nobody takes', async () => {
+    const result = await read('select n from endless', [], { timeoutMs: 20_000 });
+    const before = process.memoryUsage().rss;
+    const iterator = result.batches[Symbol.asyncIterator]();
+    await iterator.next();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
+    await result.close();
+  });
+});
+
+describe('ending a statement of SQL Server', () => {
+  it.each(['slow', 'endless'])('stops it at the server within a second of the cancel: %s', async (table) => {
+    const events = server.watch();
+    const kinds = watchKinds();
+    const controller = new AbortController();
+    const running = read(`select n from ${table}`, [], { signal: controller.signal }).then(rowsOf);
+    running.catch(() => undefined);
+    await expect.poll(() => events().some(({ text }) => text?.includes(`from ${table}`))).toBe(true);
+    const startedAt = performance.now();
+    controller.abort();
+    expect((await errorOf(running)).code).toBe('cancelled');
+    await expect.poll(kinds).toContain('stopped');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await expect.poll(kinds).toContain('closed');
+    expect(kinds()).toContain('attention');
+  });
+
+  it('does so when the time is over, and when its rows are not wanted any more', async () => {
+    const kinds = watchKinds();
+    expect((await errorOf(read('select n from slow', [], { timeoutMs: 500 }))).code).toBe('timed-out');
+    await expect.poll(kinds).toContain('stopped');
+    const again = watchKinds();
+    for await (const _batch of (await read('select n from endless')).batches) break;
+    await expect.poll(again).toContain('stopped');
+  });
+});
+
+describe('the login', () => {
+  it('is refused where it may write, before the statement, unless its settings accept it', async () => {
+    const events = server.watch();
+    const refused = await errorOf(
+      connector.execute(connectionOf({ user: 'writer' }), { sql: 'select 42 as n' }, optionsOf()),
+    );
+    expect(refused.code).toBe('login-may-write');
+    expect(refused.message).toContain('INSERT, db_datawriter');
+    expect(events().some(({ text }) => text?.includes('42'))).toBe(false);
+    const accepted = connectionOf({ user: 'writer', acceptWritingLogin: true });
+    expect(await rowsOf(await connector.execute(accepted, { sql: 'select 42 as n' }, optionsOf()))).toEqual([
+      [42],
+    ]);
+    expect(await connector.testConnection(accepted, optionsOf())).toMatchObject({
+      ...{ isOk: true, serverVersion: 'SQL Server 16.0.4135.4' },
+      warnings: [{ code: 'may-write' }, { code: 'not-encrypted' }],
+    });
+    expect(
+      await connector.testConnection(connectionOf({ user: 'sa', acceptWritingLogin: true }), optionsOf()),
+    ).toMatchObject({
+      warnings: [{ code: 'superuser' }, { code: 'reads-server-files' }, { code: 'not-encrypted' }],
+    });
+  });
+
+  it('is told of in place of that where the caller notes it', async () => {
+    const noted: boolean[] = [];
+    const noteLogin = (mayWrite: boolean) => void noted.push(mayWrite);
+    for (const user of ['writer', 'reader'])
+      await rowsOf(
+        await connector.execute(connectionOf({ user }), { sql: 'select 1 as n' }, optionsOf({ noteLogin })),
+      );
+    expect(noted).toEqual([true, false]);
+  });
+
+  it.each([
+    [{ password: 'wrong' }, 'authentication-failed'],
+    [{ user: 'nobody' }, 'authentication-failed'],
+    [{ database: 'other' }, 'database-not-found'],
+    [{ user: 'old' }, 'connection-failed'],
+    [{ tlsMode: 'Require' as const }, 'tls-failed'],
+    [{ tlsMode: 'VerifyFull' as const }, 'tls-failed'],
+  ])('%j → %s, without the password', async (change, code) => {
+    const test = await connector.testConnection(connectionOf(change), optionsOf());
+    expect(test).toMatchObject({ isOk: false, error: { code } });
+    expect(JSON.stringify(test) + String(!test.isOk && test.error.message)).not.toContain(password);
+  });
+});
+
+describe('what SQL Server would do', () => {
+  const planned = async (sql: string, values: readonly BoundValue[] = []) =>
+    connector.dryRun?.plan?.readPlan(await rowsOf(await read(planPrefix + sql, values)));
+
+  it('is told by its plan, and the statement is not run', async () => {
+    const plan = await planned(
+      'select o.id from dbo.orders o join dbo.customers c on c.id = o.customer_id where c.email = @p1',
+      [{ type: 'String', value: "it's" }],
+    );
+    expect(plan).toMatchObject({ estimatedRows: 250, estimatedCost: 0.5, writes: false });
+    expect(plan?.steps).toEqual([
+      'Hash Match (Inner Join)',
+      '  Clustered Index Scan on orders using PK_orders',
+      '  Clustered Index Scan on customers using PK_customers',
+    ]);
+    expect(
+      server.events.some(({ text }) => text?.startsWith("declare @p1 nvarchar(max) = N'it''s'; select o.id")),
+    ).toBe(true);
+  });
+
+  it('without the right to see plans the server is asked whether it takes the statement', async () => {
+    const ask = (sql: string) =>
+      connector.execute(connectionOf({ user: 'unplanned' }), { sql: planPrefix + sql }, optionsOf());
+    const rows = await rowsOf(await ask('select id from dbo.orders'));
+    expect(connector.dryRun?.plan?.readPlan(rows)).toMatchObject({ nodes: [], writes: false });
+    const fault = await errorOf(ask("select nope, 'it''s' as t from dbo.orders"));
+    expect(fault).toMatchObject({ engineCode: '207', position: { offset: planPrefix.length + 7 } });
+  });
+
+  it('refuses what is no read, with its place behind the prefix', async () => {
+    const refused = await errorOf(read(`${planPrefix}select 1 delete from t`));
+    expect(refused).toMatchObject({ code: 'not-a-read', position: { offset: planPrefix.length + 9 } });
+  });
+});
+
+describe('metadata of SQL Server', () => {
+  it('has tables, views, types, keys, indexes and descriptions', async () => {
+    const { schemas, tables } = await connector.readMetadata(connectionOf(), optionsOf());
+    expect(schemas).toEqual(['dbo', 'sales']);
+    expect(tables.map(({ schema, name, type, comment }) => [schema, name, type, comment])).toEqual([
+      ['dbo', 'customers', 'Table', 'Who buys.'],
+      ['dbo', 'orders', 'Table', null],
+      ['sales', 'recent orders', 'View', null],
+    ]);
+    expect(tables[0]?.columns).toEqual([
+      { name: 'id', databaseType: 'int', isNullable: false, defaultValue: null, comment: null },
+      {
+        name: 'email',
+        databaseType: 'nvarchar(200)',
+        isNullable: false,
+        defaultValue: null,
+        comment: 'Where to write.',
+      },
+      {
+        name: 'name',
+        databaseType: 'nvarchar(max)',
+        isNullable: true,
+        defaultValue: "(N'nobody')",
+        comment: null,
+      },
+    ]);
+    expect(tables[1]?.columns.map(({ databaseType }) => databaseType)).toEqual([
+      ...['bigint', 'int', 'varchar(20)', 'decimal(38,10)', 'datetime2(7)'],
+    ]);
+    expect(tables[1]).toMatchObject({
+      primaryKey: ['id'],
+      foreignKeys: [
+        {
+          ...{ name: 'FK_orders_customers', columns: ['customer_id'] },
+          ...{ toSchema: 'dbo', toTable: 'customers', toColumns: ['id'] },
+        },
+      ],
+      indexes: [
+        { name: 'PK_orders', isUnique: true, isPrimary: true, columns: ['id'] },
+        { name: 'IX_orders_status', isUnique: false, isPrimary: false, columns: ['status', 'placed'] },
+      ],
+    });
+  });
+
+  it('is cut at its caps, and leaves out schemas that are not wanted', async () => {
+    const options = { ...optionsOf(), maxTables: 1, maxColumnsPerTable: 2, excludeSchemas: ['SALES'] };
+    const cut = await connector.readMetadata(connectionOf(), options);
+    expect(cut).toMatchObject({ schemas: ['dbo'], areTablesCut: true, areColumnsCut: true });
+    expect(cut.tables.map(({ columns }) => columns.length)).toEqual([2]);
+    const names = await connector.readMetadata(connectionOf(), { ...optionsOf(), tableNamesOnly: true });
+    expect(names.tables.flatMap(({ columns }) => columns)).toEqual([]);
+  });
+});
+
+it('past the gate a statement that writes is undone', async () => {
+  const kinds = watchKinds();
+  const session = await openSession(connectionOf(), optionsOf());
+  const limits = { maxBytes: 10_000, maxCellBytes: 1_000 };
+  await rowsOfAnswer(session.ask('delete from dbo.customers where id = 99', [], limits));
+  await session.finish();
+  expect(kinds()).toContain('rolled back');
+});
+
+describe.skipIf(
+  !hasPrograms({ tests: 'a test of the server of ours', programs: ['tsql'], debianPackage: 'freetds-bin' }),
+)('the server of these tests', () => {
+  it('is one that FreeTDS takes for SQL Server', () => {
+    const argv = ['-H', '127.0.0.1', '-p', String(server.port), '-U', 'reader', '-P', password, '-D', 'shop'];
+    const { stdout, stderr } = spawnSync('tsql', [...argv, '-o', 'q'], {
+      env: { ...process.env, TDSVER: '7.4' },
+      input:
+        'select id, email from customers\ngo\nselect nope from customers\ngo\nselect total from orders\ngo\n',
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect(stdout).toContain('1\tann@example.com\n2\tbob@example.com');
+    expect(stdout).toContain('2126764793255865396646091296.4485513215');
+    expect(stderr).toContain("Invalid column name 'nope'.");
+  });
+});

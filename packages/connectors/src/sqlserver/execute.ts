@@ -1,0 +1,94 @@
+import { ConnectorError, positionAt } from '../error.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import { type Batch, batchOfRows, type Column } from '../values.ts';
+import type { Answer } from './answer.ts';
+import type { TdsColumn } from './columns.ts';
+import { askPlan, planPrefix } from './plan.ts';
+import { sqlserverRules } from './rules.ts';
+import { openSession, type Session } from './session.ts';
+import type { SqlserverConnection } from './settings.ts';
+import { sqlserverType } from './types.ts';
+
+/** Runs one read, or asks for its plan. Resolves when the columns are known. */
+export async function executeSqlserver(
+  connection: SqlserverConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+): Promise<ResultStream> {
+  const isPlan = statement.sql.startsWith(planPrefix);
+  const sql = isPlan ? statement.sql.slice(planPrefix.length) : statement.sql;
+  const toGiven = (error: ConnectorError): ConnectorError =>
+    isPlan ? movedBy(error, statement.sql, planPrefix.length) : error;
+  try {
+    assertOneRead(sql, sqlserverRules);
+  } catch (error) {
+    throw error instanceof ConnectorError ? toGiven(error) : error;
+  }
+  const session = await openSession(connection, options);
+  try {
+    const answer = isPlan
+      ? await askPlan(session, sql, statement.values ?? [], options)
+      : session.ask(sql, statement.values ?? [], options);
+    return await streamOf({ session, answer, sql, options });
+  } catch (error) {
+    const explained = session.explain(error, sql);
+    void session.abandon();
+    throw toGiven(explained);
+  }
+}
+
+/** The place in the text as it was given, with the prefix. */
+function movedBy(error: ConnectorError, sql: string, length: number): ConnectorError {
+  if (!error.position) return error;
+  return new ConnectorError(error.code, error.message, {
+    position: positionAt(sql, error.position.offset + length),
+    ...(error.engineCode !== undefined && { engineCode: error.engineCode }),
+    cause: error.cause,
+  });
+}
+
+type Walk = {
+  readonly session: Session;
+  readonly answer: Answer;
+  readonly sql: string;
+  readonly options: ExecuteOptions;
+};
+
+async function streamOf(walk: Walk): Promise<ResultStream> {
+  const found = await walk.answer.columns;
+  if (!found) throw new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.');
+  return {
+    columns: found.map((column) => presentColumn(column, walk.options)),
+    batches: readBatches(walk, found.length),
+    close: walk.session.abandon,
+  };
+}
+
+function presentColumn({ name, type }: TdsColumn, { wantOrigins }: ExecuteOptions): Column {
+  const known = sqlserverType(type);
+  if (!known) throw new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
+  // The server does not tell where a column comes from.
+  return { name, kind: known.kind, databaseType: known.name, ...(wantOrigins ? { origin: null } : {}) };
+}
+
+async function* readBatches(
+  { session, answer, sql, options }: Walk,
+  columnCount: number,
+): AsyncGenerator<Batch, void, undefined> {
+  let isWhole = false;
+  let rowCount = 0;
+  try {
+    for (let rows = await answer.take(); rows; rows = await answer.take()) {
+      rowCount += rows.length;
+      if (rowCount > options.maxRows)
+        throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+      if (rows.length > 0) yield batchOfRows(rows, columnCount);
+    }
+    isWhole = true;
+  } catch (error) {
+    throw session.explain(error, sql);
+  } finally {
+    void (isWhole ? session.finish() : session.abandon());
+  }
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { createMessageReader, messageType, packetsOf } from '@svc/testkit/database/tds/packets.ts';
+import { encryption, preloginAnswer } from '@svc/testkit/database/tds/requests.ts';
+import {
+  columnsToken,
+  databaseChange,
+  done,
+  doneStatus,
+  errorToken,
+  loginAcknowledged,
+  returnStatus,
+  rowToken,
+  token,
+  transactionBegun,
+} from '@svc/testkit/database/tds/tokens.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecuteOptions } from '../port.ts';
+import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createSqlserverConnector } from './index.ts';
+import type { SqlserverConnection } from './settings.ts';
+
+const connector = createSqlserverConnector();
+/** What the server says to the messages of one connection, in order; then it ends it. Nothing: it stays silent. */
+type Script = readonly (Buffer | undefined)[];
+let script: Script = [];
+let scripts: (() => Script) | undefined;
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer((socket: Socket) => {
+    const own = scripts?.() ?? script;
+    const read = createMessageReader();
+    let at = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      for (const { type } of read(chunk)) {
+        const answer = type === messageType.attention ? attentionAnswer : own[at++];
+        if (answer) socket.write(answer);
+        if (at >= own.length && answer) socket.end();
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+});
+
+const dial: ExecuteOptions['dial'] = async () => {
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+  await once(socket, 'connect');
+  return socket;
+};
+const password = 'pl4nted-s3cret';
+const connection: SqlserverConnection = {
+  ...{ host: 'hostile.test', port: 1433, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+};
+const execute = (change: Partial<ExecuteOptions> = {}) =>
+  connector.execute(
+    connection,
+    { sql: 'select a, b, c from t' },
+    {
+      ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
+      ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+      ...change,
+    },
+  );
+
+const answer = (...tokens: Buffer[]): Buffer => packetsOf(messageType.answer, Buffer.concat(tokens));
+const ended = done(token.done, doneStatus.final);
+const attentionAnswer = answer(done(token.done, doneStatus.attention));
+const greeting = answer(preloginAnswer(encryption.notSupported));
+const welcome = answer(databaseChange('shop'), loginAcknowledged(), ended);
+const settings = answer(ended);
+const begun = answer(transactionBegun(1n), ended);
+const inProcedure = (...tokens: Buffer[]): Buffer =>
+  answer(
+    ...tokens,
+    done(token.doneInProcedure, doneStatus.count | doneStatus.more, 2),
+    returnStatus(),
+    done(token.doneProcedure, doneStatus.final),
+  );
+const loginColumns = [
+  { name: 'kind', type: 'nvarchar' },
+  { name: 'name', type: 'nvarchar' },
+];
+const login = inProcedure(columnsToken(loginColumns), rowToken(loginColumns, ['version', '16.0.1']));
+const columns = [
+  { name: 'a', type: 'bigint' },
+  { name: 'b', type: 'decimal(38,10)' },
+  { name: 'c', type: 'nvarchar' },
+];
+const rows = inProcedure(
+  columnsToken(columns),
+  rowToken(columns, [1n, '2.5', 'x']),
+  rowToken(columns, [2n, null, 'y']),
+);
+const begin: Script = [greeting, welcome, settings, begun, login];
+
+describe('a server that is not to be trusted', () => {
+  it('is read where it speaks as SQL Server does', async () => {
+    script = [...begin, rows, settings];
+    expect(await rowsOf(await execute())).toEqual([
+      [1, 2.5, 'x'],
+      [2, null, 'y'],
+    ]);
+  });
+
+  it('is told for what it is where it speaks otherwise', async () => {
+    script = [Buffer.from('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')];
+    expect(await errorOf(execute())).toMatchObject({
+      code: 'connection-failed',
+      message: expect.stringContaining('no Microsoft SQL server'),
+    });
+    script = [Buffer.alloc(2_000_000, 4)];
+    expect((await errorOf(execute())).code).toBe('connection-lost');
+  });
+
+  it('may not leave out what its login may do, nor answer a read with no columns', async () => {
+    script = [greeting, welcome, settings, begun, inProcedure(), settings];
+    expect((await errorOf(execute())).code).toBe('permission-denied');
+    script = [...begin, inProcedure(), settings];
+    expect((await errorOf(execute())).code).toBe('not-a-read');
+  });
+
+  it('fails the run by an error behind rows, and by an answer that is cut', async () => {
+    const said = errorToken({ number: 8_134, message: 'Divide by zero error encountered.' });
+    const row = rowToken(columns, [1n, '2.5', 'x']);
+    script = [...begin, inProcedure(columnsToken(columns), row, said)];
+    expect(await errorOf(execute().then(rowsOf))).toMatchObject({
+      code: 'statement-failed',
+      message: 'Divide by zero error encountered.',
+    });
+    script = [...begin, rows.subarray(0, -20)];
+    expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
+    script = [...begin, answer(columnsToken(columns), row.subarray(0, -3))];
+    expect((await errorOf(execute().then(rowsOf))).code).toBe('connection-lost');
+  });
+
+  it('that falls silent is left when the time is over', async () => {
+    for (let answered = 0; answered <= begin.length; answered++) {
+      script = [...begin.slice(0, answered), undefined];
+      const startedAt = performance.now();
+      expect((await errorOf(execute({ timeoutMs: 300 }).then(rowsOf))).code).toBe('timed-out');
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+  });
+
+  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+    const random = generator(20_261_125);
+    scripts = () => hostileScript(random);
+    const startedAt = performance.now();
+    const read = () => execute({ timeoutMs: 1_000 }).then(rowsOf);
+    const { outcomes, unexpected } = await readHostileAnswers(read, password).finally(() => {
+      scripts = undefined;
+    });
+    expect(unexpected).toEqual([]);
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    expect(outcomes.size).toBeGreaterThan(5);
+    expect(outcomes.get('2 rows')).toBeGreaterThan(0);
+    expect(outcomes.get('timed-out') ?? 0).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(110_000);
+  });
+});
+
+type Random = (below: number) => number;
+
+/** A linear congruential generator: the same answers each time. */
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const nasty = [
+  Buffer.from([0x81, 0xff, 0xff]),
+  Buffer.from([0xd1, 0xff, 0xff, 0xff, 0xff]),
+  Buffer.from([0xd2, 0]),
+  Buffer.from([0xaa, 0xff, 0xff]),
+  Buffer.from([0xe3, 0, 0]),
+  Buffer.from([0xed, 1, 0, 0]),
+  Buffer.from([0xee, 0xff, 0xff, 0xff, 0xff]),
+  Buffer.from([0xac, 0, 0]),
+  Buffer.from([0x04, 0x01, 0, 8, 0, 0, 1, 0]),
+  Buffer.from([0x04, 0x01, 0, 3]),
+  done(token.done, doneStatus.error),
+  done(token.done, doneStatus.attention),
+  errorToken({ number: 18_456, message: 'Login failed.' }),
+  Buffer.alloc(20_000, 0xff),
+];
+
+/** The good answers, one of which is changed at some places; behind it the connection ends. */
+function hostileScript(random: Random): Script {
+  const good = [...begin, rows];
+  const which = random(good.length + 2);
+  if (which > good.length) return [...good, settings];
+  const changed = mutated(good[Math.min(which, good.length - 1)] ?? rows, random);
+  return [...good.slice(0, Math.min(which, good.length - 1)), changed];
+}
+
+function mutated(good: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(good);
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(bytes.length);
+    const kind = random(5);
+    if (kind === 0) bytes[at] = random(256);
+    else if (kind === 1) bytes = bytes.subarray(0, at);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        nasty[random(nasty.length)] ?? Buffer.alloc(0),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
+    else bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+    if (bytes.length === 0) return Buffer.from([4]);
+  }
+  return bytes;
+}

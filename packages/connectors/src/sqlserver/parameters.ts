@@ -1,0 +1,33 @@
+import type { BoundValue } from '../bound-value.ts';
+
+const int4Max = 2_147_483_647;
+const digitsMax = 38;
+
+/**
+ * Values go as texts, of which the server makes their types: the driver would make a number of JavaScript of a decimal.
+ * Whole numbers are as narrow as they may be, so that an index on a column of theirs can be used.
+ */
+export function sqlserverMarker(number: number, { type, value }: BoundValue): string {
+  const name = `@p${number}`;
+  if (type === 'Number') return `cast(${name} as ${numberType(value)})`;
+  // ISO 8601 with `Z`; a column with an offset compares with it as with a time in UTC.
+  if (type === 'DateTime') return `convert(datetime2(7), ${name}, 127)`;
+  if (type === 'Date') return `convert(date, ${name}, 23)`;
+  return type === 'Boolean' ? `cast(${name} as bit)` : name;
+}
+
+function numberType(value: string | null): string {
+  const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
+  const whole = match?.[1]?.length ?? 0;
+  const scale = match?.[2]?.length ?? 0;
+  if (!match || whole + scale > digitsMax) return 'float';
+  if (scale > 0) return `decimal(${whole + scale}, ${scale})`;
+  if (Math.abs(Number(value)) <= int4Max) return 'int';
+  return whole <= 18 ? 'bigint' : `decimal(${digitsMax}, 0)`;
+}
+
+/** The text that a value is sent as. */
+export function boundText({ value }: BoundValue): string | null {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return value;
+}

@@ -1,0 +1,46 @@
+import { ConnectorError } from '../error.ts';
+import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
+import { tlsWarnings } from '../tls.ts';
+import type { Login } from './login.ts';
+import { openSession } from './session.ts';
+import type { SqlserverConnection } from './settings.ts';
+
+/** Connects as a run would, login and all. */
+export async function testSqlserverConnection(
+  connection: SqlserverConnection,
+  options: CallOptions,
+): Promise<ConnectionTest> {
+  try {
+    const session = await openSession(connection, options);
+    await session.finish();
+    return {
+      isOk: true,
+      serverVersion: `SQL Server ${session.login.serverVersion}`,
+      warnings: [...loginWarnings(session.login), ...tlsWarnings(connection)],
+    };
+  } catch (error) {
+    if (error instanceof ConnectorError) return { isOk: false, error };
+    throw error;
+  }
+}
+
+/** What an accepted login may do beyond reading. */
+function loginWarnings({ isAdministrator, readsServerFiles, writes }: Login): ConnectionWarning[] {
+  const found: ConnectionWarning[] = [];
+  if (isAdministrator)
+    found.push({
+      code: 'superuser',
+      message: 'The login may administer the server. Use a login that may only read.',
+    });
+  else if (writes.length > 0)
+    found.push({
+      code: 'may-write',
+      message: 'The login may do more than read in this database. Use a login that may only read.',
+    });
+  if (readsServerFiles)
+    found.push({
+      code: 'reads-server-files',
+      message: 'The login may have the server read its files. Use a login that may only read tables.',
+    });
+  return found;
+}

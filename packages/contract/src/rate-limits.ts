@@ -1,0 +1,17 @@
+/** So many calls in so many seconds, counted over all replicas, for each of what `per` names. */
+export type RateLimitPolicy = {
+  /** As the `RateLimit` headers name it; part of the stored counters. */
+  readonly name: string;
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly per: 'client address' | 'user' | 'data source';
+};
+
+/** The limits that the headers `RateLimit-Policy` and `RateLimit` tell. */
+export const rateLimits = {
+  signIn: { name: 'sign-in', quota: 10, windowSeconds: 60, per: 'client address' },
+  singleSignOn: { name: 'sso-challenge', quota: 30, windowSeconds: 60, per: 'client address' },
+  setup: { name: 'setup', quota: 10, windowSeconds: 60, per: 'client address' },
+  changePassword: { name: 'change-password', quota: 10, windowSeconds: 60, per: 'user' },
+  refreshMetadata: { name: 'refresh-metadata', quota: 1, windowSeconds: 30, per: 'data source' },
+} as const satisfies Readonly<Record<string, RateLimitPolicy>>;

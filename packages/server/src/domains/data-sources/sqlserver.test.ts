@@ -1,0 +1,157 @@
+import { createConnectors } from '@svc/connectors';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { startSqlserver, type TestSqlserver } from '@svc/testkit/database/sqlserver.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
+import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
+import { createAudit } from '../audit/index.ts';
+import {
+  createDataSourcesService,
+  createLoginNotes,
+  createMetadataService,
+  dataSourceRoutes,
+  type MetadataService,
+  type Vault,
+} from './index.ts';
+
+const vault: Vault = {
+  keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
+  random: systemRandomness,
+};
+const password = 's3cret-Passw0rd';
+let own: TestDatabase;
+let server: TestSqlserver;
+let database: Database;
+let app: RouteApp;
+let call: Call;
+let runSql: RunSql;
+let metadata: MetadataService;
+let closeConnectors: () => Promise<void>;
+
+const connectionOf = (change = {}) => ({
+  ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  ...change,
+});
+
+describe('a data source of SQL Server', () => {
+  beforeAll(async () => {
+    [own, server] = await Promise.all([createMigratedDatabase(), startSqlserver()]);
+    database = createDatabase(openPool({ connection: own.connection }));
+    const connectors = createConnectors();
+    closeConnectors = connectors.close;
+    runSql = createRunSql({ connectors, dial: server.dial });
+    const logins = createLoginNotes({ database, log: { warn: () => undefined } });
+    const audit = createAudit(systemClock);
+    metadata = createMetadataService({ database, runSql, vault, logins });
+    const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
+    app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
+    call = app.call;
+    app.callers.set('admin', person(await createUser(database, 'admin'), { role: 'Admin' }));
+  });
+  afterAll(async () => {
+    await metadata.close();
+    await app.close();
+    await closeConnectors();
+    await database.pool.end();
+    await Promise.all([own.drop(), server.stop()]);
+  });
+
+  test('is offered, saved without showing its secret, and its tables and keys are read', async () => {
+    const { body: offered } = await call('admin', 'GET /svc/api/data-sources/engines');
+    expect(offered.engines).toContainEqual(
+      expect.objectContaining({ engine: 'SqlServer', label: 'SQL Server', secretFields: ['password'] }),
+    );
+    const made = await call('admin', 'POST /svc/api/data-sources', {
+      body: { name: 'Shop', engine: 'SqlServer', connection: connectionOf() },
+    });
+    expect(made).toMatchObject({ status: 201, body: { engine: 'SqlServer', savedSecrets: ['password'] } });
+    expect(JSON.stringify(made.body)).not.toContain(password);
+    const { body } = await call('admin', `GET /svc/api/data-sources/${made.body.id}/metadata`);
+    expect(body.tables).toMatchObject([
+      { schema: 'dbo', name: 'customers', primaryKey: ['id'] },
+      { schema: 'dbo', name: 'orders', foreignKeys: [{ toTable: 'customers' }] },
+      { schema: 'sales', name: 'recent orders', type: 'View' },
+    ]);
+  });
+
+  test('409: a login that may write is refused with the login to make, unless it is accepted', async () => {
+    const save = (name: string, change: object) =>
+      call('admin', 'POST /svc/api/data-sources', {
+        body: { name, engine: 'SqlServer', connection: connectionOf({ user: 'writer', ...change }) },
+      });
+    const refused = await save('Writer', {});
+    expect(refused).toMatchObject({ status: 409, body: { code: 'login-may-write' } });
+    expect(refused.body.remedy).toContain('alter role db_datareader add member svc_reader;');
+    expect(await save('Writer', { acceptWritingLogin: true })).toMatchObject({ status: 201 });
+    const tried = await call('admin', 'POST /svc/api/data-sources/test-connection', {
+      body: { engine: 'SqlServer', connection: connectionOf({ user: 'writer' }) },
+    });
+    expect(tried.body).toMatchObject({ ok: false, code: 'login-may-write' });
+    expect(tried.body.remedy).toContain('use [shop];');
+    expect(JSON.stringify([refused.body, tried.body])).not.toContain(password);
+  });
+
+  const target = () => ({ id: 'mssql', engine: 'SqlServer', connection: connectionOf() });
+  async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
+    const result = await runSql.run({
+      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
+      ...request,
+    });
+    const rows: unknown[][] = [];
+    for await (const { rowCount, columns } of result.batches)
+      for (let row = 0; row < rowCount; row++) rows.push(columns.map((cells) => cells[row]));
+    return rows;
+  }
+
+  test('is run with bound parameters, exact and masked', async () => {
+    const sql = `select c.id, c.email, c.email as e, o.total, o.price, o.placed
+      from [dbo].[customers] c join dbo.orders o on o.customer_id = c.id
+      where c.id = {{id}} and c.name <> {{not}}`;
+    const rows = await run({
+      steps: [{ order: 1, dataSource: target(), sql }],
+      parameters: {
+        declared: [
+          { name: 'id', type: 'Number' },
+          { name: 'not', type: 'String' },
+        ],
+        values: { id: '1', not: "' or 1 = 1 --" },
+      },
+    });
+    expect(rows).toEqual([
+      [
+        ...[1, 'a***m', 'a***m', '2126764793255865396646091296.4485513215', '922337203685477.5807'],
+        '9999-12-31T23:59:59.9999999',
+      ],
+    ]);
+  });
+
+  test('is joined with other steps without losing a digit', async () => {
+    const rows = await run({
+      steps: [
+        { order: 1, dataSource: target(), sql: 'select id, total, price, sent from dbo.orders where id = 2' },
+      ],
+      finalQuery:
+        'select cast(id as varchar) as id, cast(total as varchar) as total, cast(price as varchar) as price from step1',
+    });
+    expect(rows).toEqual([['2', '-0.5', '-0.0001']]);
+  });
+
+  test('is planned without being run', async () => {
+    const { engine } = await runSql.dryRun({
+      ...{
+        dataSource: target(),
+        sql: 'select id from dbo.orders where status = {{x}}',
+        masking: { isEnabled: true },
+      },
+      parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
+      signal: new AbortController().signal,
+    });
+    expect(JSON.stringify(engine)).toContain('orders');
+    expect(JSON.stringify(engine)).not.toContain('a value of it');
+  });
+});

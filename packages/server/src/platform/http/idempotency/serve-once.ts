@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Caller } from '../../access/caller.ts';
+import { HttpProblem } from '../refusals/http-problem.ts';
+import { badRequest, Refusal } from '../refusals/refusal.ts';
+import type { IdempotencyStore, KeptAnswer, KeyedRequest } from './store.ts';
+
+const keyShape = /^[\x21-\x7e]{1,255}$/;
+/** What of an answer's headers belongs to it, beside those of every answer. */
+const keptHeaders = ['etag', 'location'] as const;
+const retryAfterSeconds = '1';
+
+/** Whose keys a caller uses: an API key has its own, beside those of its owner in person. */
+function ownerOf({ apiKeyId, userId, hostUserId }: Caller): string | undefined {
+  if (apiKeyId !== null) return `key ${apiKeyId}`;
+  if (userId !== null) return `user ${userId}`;
+  return hostUserId === undefined ? undefined : `host ${hostUserId}`;
+}
+
+/** The request under its key; undefined without one. */
+function keyedRequest(request: FastifyRequest): KeyedRequest | undefined {
+  const key = request.headers['idempotency-key'];
+  const caller = ownerOf(request.svc.caller);
+  if (key === undefined || caller === undefined) return undefined;
+  if (typeof key !== 'string' || !keyShape.test(key))
+    throw badRequest(
+      'invalid-idempotency-key',
+      'Idempotency-Key takes 1 to 255 visible ASCII characters, such as a UUID.',
+    );
+  const body = Buffer.isBuffer(request.body) ? request.body : (JSON.stringify(request.body) ?? '');
+  const digest = createHash('sha256').update(`${request.method} ${request.url}\n`).update(body).digest('hex');
+  return { caller, key, digest };
+}
+
+const refusals = {
+  OtherRequest: () =>
+    new Refusal('idempotency-key-reused', {
+      detail: 'This Idempotency-Key was sent with another request. Make a new key for each request.',
+    }),
+  UnderWay: () =>
+    new Refusal('request-under-way', {
+      detail: 'The request with this Idempotency-Key is being worked on. Ask again in a moment.',
+      headers: { 'retry-after': retryAfterSeconds },
+    }),
+  Lost: () =>
+    new Refusal('request-outcome-unknown', {
+      detail:
+        'The request with this Idempotency-Key did not end as it should. Look whether it did its work; send it with a new key if not.',
+    }),
+} as const;
+
+function replay(reply: FastifyReply, { status, body, headers }: KeptAnswer): FastifyReply {
+  reply.code(status).headers(headers).header('idempotency-replayed', 'true');
+  return sendText(reply, body);
+}
+
+const sendText = (reply: FastifyReply, body: string): FastifyReply =>
+  reply
+    .type('application/json')
+    .serializer((text: unknown) => String(text))
+    .send(body);
+
+const answerOf = (reply: FastifyReply, result: unknown): KeptAnswer => ({
+  status: reply.statusCode,
+  body: String(reply.serialize(result)),
+  headers: Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const value = reply.getHeader(name);
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  ),
+});
+
+/**
+ * Does the work of a request once for its `Idempotency-Key`; what is sent again gets the answer of the first. A refusal
+ * changed nothing, so that it frees the key. After any other error nobody knows what was changed: the key refuses.
+ *
+ * @param work  does the work and sets the status; what it gives is the body, of the schema of that status.
+ */
+export async function serveOnce(
+  store: IdempotencyStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: { readonly work: () => Promise<unknown>; readonly log: Logger },
+): Promise<FastifyReply> {
+  const keyed = keyedRequest(request);
+  if (!keyed) return reply.send(await options.work());
+  const begun = await store.begin(keyed);
+  if (begun.state === 'Answered') return replay(reply, begun.answer);
+  if (begun.state !== 'Begun') throw refusals[begun.state]();
+  const note = (act: Promise<void>): Promise<void> =>
+    act.catch((error: unknown) =>
+      options.log.warn({ err: error, traceId: request.svc.traceId }, 'an idempotency key was not updated'),
+    );
+  let result: unknown;
+  try {
+    result = await options.work();
+  } catch (error) {
+    const isRefusal = error instanceof HttpProblem && error.status < 500;
+    await note(isRefusal ? store.release(begun.id) : store.lose(begun.id));
+    throw error;
+  }
+  const answer = answerOf(reply, result);
+  // The work is done: its answer leaves, also where it cannot be kept.
+  await note(store.keep(begun.id, answer));
+  return sendText(reply, answer.body);
+}
