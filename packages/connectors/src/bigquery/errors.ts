@@ -28,6 +28,9 @@ export function bigqueryError(error: unknown, sql: string): ConnectorError | und
   );
 }
 
+export const unreadableAnswer = (): ConnectorError =>
+  new ConnectorError('connection-lost', 'The server sent what is no answer of BigQuery.');
+
 const tabWidth = 8;
 
 /** `… at [line:column]`, both from 1. A column is a code point; a tab goes on to the next multiple of eight. */

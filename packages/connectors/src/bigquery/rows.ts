@@ -1,12 +1,10 @@
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, decimalCell, floatCell, integerCell } from '../values.ts';
+import { unreadableAnswer } from './errors.ts';
 import { type BigQueryField, property } from './schema.ts';
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
-
-const unreadable = (): ConnectorError =>
-  new ConnectorError('connection-lost', 'The server sent what is no answer of BigQuery.');
 
 /**
  * The rows of an answer that tells points in time as whole microseconds (`useInt64Timestamp`). Throws
@@ -18,11 +16,11 @@ export function readRows(
   { maxCellBytes, decimalsAsText = false }: Limits,
 ): Cell[][] {
   if (rows === undefined) return [];
-  if (!Array.isArray(rows)) throw unreadable();
+  if (!Array.isArray(rows)) throw unreadableAnswer();
   return rows.map((row: unknown) =>
     readValues(row, fields).map((value, at) => {
       const field = fields[at];
-      if (!field) throw unreadable();
+      if (!field) throw unreadableAnswer();
       const cell = cellOf(value, field, decimalsAsText);
       if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
         throw new ConnectorError(
@@ -37,14 +35,14 @@ export function readRows(
 /** The values of a row or a STRUCT: `{"f": [{"v": …}, …]}`. */
 function readValues(row: unknown, fields: readonly BigQueryField[]): unknown[] {
   const values = property(row, 'f');
-  if (!Array.isArray(values) || values.length !== fields.length) throw unreadable();
+  if (!Array.isArray(values) || values.length !== fields.length) throw unreadableAnswer();
   return values.map(heldValue);
 }
 
 /** `v` of `{"v": …}`. */
 function heldValue(holder: unknown): unknown {
   const value = property(holder, 'v');
-  if (value === undefined) throw unreadable();
+  if (value === undefined) throw unreadableAnswer();
   return value;
 }
 
@@ -71,13 +69,13 @@ function cellOf(value: unknown, field: BigQueryField, decimalsAsText: boolean): 
 function jsonOf(value: unknown, field: BigQueryField): string {
   if (value === null) return 'null';
   if (field.isRepeated) {
-    if (!Array.isArray(value)) throw unreadable();
+    if (!Array.isArray(value)) throw unreadableAnswer();
     return `[${value.map((item: unknown) => jsonOf(heldValue(item), { ...field, isRepeated: false })).join(',')}]`;
   }
   if (field.type === 'STRUCT') {
     const members = readValues(value, field.fields).map((member, at) => {
       const of = field.fields[at];
-      if (!of) throw unreadable();
+      if (!of) throw unreadableAnswer();
       return `${JSON.stringify(of.name)}:${jsonOf(member, of)}`;
     });
     return `{${members.join(',')}}`;
@@ -105,10 +103,10 @@ const forms = new Map([
 
 /** A value that is not nested: always text, in the form of its type. */
 function textOf(value: unknown, type: string): string {
-  if (typeof value !== 'string' || forms.get(type)?.test(value) === false) throw unreadable();
+  if (typeof value !== 'string' || forms.get(type)?.test(value) === false) throw unreadableAnswer();
   switch (type) {
     case 'BYTES':
-      if (value.length % 4 !== 0) throw unreadable();
+      if (value.length % 4 !== 0) throw unreadableAnswer();
       return Buffer.from(value, 'base64').toString('hex');
     case 'TIMESTAMP':
       return instantOf(BigInt(value));
@@ -124,7 +122,7 @@ function checkedJson(text: string): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw unreadable();
+    throw unreadableAnswer();
   }
 }
 
@@ -136,7 +134,7 @@ const secondsOfYear10000 = 253_402_300_800n;
 function instantOf(microseconds: bigint): string {
   const fraction = ((microseconds % microsecondsASecond) + microsecondsASecond) % microsecondsASecond;
   const seconds = (microseconds - fraction) / microsecondsASecond;
-  if (seconds < secondsOfYear1 || seconds >= secondsOfYear10000) throw unreadable();
+  if (seconds < secondsOfYear1 || seconds >= secondsOfYear10000) throw unreadableAnswer();
   const clock = new Date(Number(seconds) * 1_000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
   return fraction === 0n ? `${clock}Z` : `${clock}.${String(fraction).padStart(6, '0')}Z`;
 }
