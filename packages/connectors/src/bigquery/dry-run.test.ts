@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { readDryRun } from './dry-run.ts';
+
+const schema = { fields: [{ name: 'id', type: 'INTEGER' }] };
+
+const jobOf = (query: object) => ({
+  kind: 'bigquery#job',
+  configuration: { jobType: 'QUERY', dryRun: true },
+  status: { state: 'DONE' },
+  statistics: { totalBytesProcessed: '10', query: { totalBytesProcessed: '10', schema, ...query } },
+});
+
+describe('dry runs of BigQuery', () => {
+  it('tell the columns and the bytes of a SELECT', () => {
+    expect(readDryRun(jobOf({ statementType: 'SELECT', totalBytesProcessed: '12884901888' }), '')).toEqual({
+      columns: [{ name: 'id', type: 'INT64', isRepeated: false, fields: [] }],
+      scannedBytes: 12_884_901_888,
+    });
+  });
+
+  it.each([
+    'INSERT',
+    'UPDATE',
+    'DELETE',
+    'MERGE',
+    'SCRIPT',
+    'CALL',
+    'CREATE_TABLE_AS_SELECT',
+    'EXPORT_DATA',
+    'select',
+    '',
+  ])('refuse %j', (statementType) => {
+    expect(() => readDryRun(jobOf({ statementType }), '')).toThrow(
+      expect.objectContaining({ code: 'not-a-read' }),
+    );
+  });
+
+  it.each([
+    undefined,
+    {},
+    jobOf({}),
+    jobOf({ statementType: 'SELECT', schema: undefined }),
+    jobOf({ statementType: 'SELECT', totalBytesProcessed: 10 }),
+    jobOf({ statementType: 'SELECT', totalBytesProcessed: '-1' }),
+  ])('refuse what is no answer: %j', (job) => {
+    expect(() => readDryRun(job, '')).toThrow(expect.objectContaining({ code: 'connection-lost' }));
+  });
+
+  it('tell what the service says against the statement, before anything else', () => {
+    const job = {
+      ...jobOf({ statementType: 'SELECT' }),
+      status: { state: 'DONE', errorResult: { reason: 'invalidQuery', message: 'No such name at [1:8]' } },
+    };
+    expect(() => readDryRun(job, 'SELECT x')).toThrow(
+      expect.objectContaining({ code: 'statement-failed', position: { offset: 7, line: 1, column: 8 } }),
+    );
+  });
+});

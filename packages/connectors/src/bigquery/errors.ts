@@ -1,0 +1,53 @@
+import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
+import { property } from './schema.ts';
+
+/** By the service's `reason`; every other one is the statement's own. */
+const codesByReason = new Map<string, ConnectorErrorCode>([
+  ['authError', 'authentication-failed'],
+  ['accessDenied', 'permission-denied'],
+  ['bytesBilledLimitExceeded', 'too-many-bytes'],
+  ['responseTooLarge', 'too-many-bytes'],
+  ['stopped', 'cancelled'],
+  ['timeout', 'timed-out'],
+]);
+
+const messageLengthMax = 2_000;
+
+/** What the service says of a statement: the `error` of an answer, or an `ErrorProto` of a job; undefined for neither. */
+export function bigqueryError(error: unknown, sql: string): ConnectorError | undefined {
+  const errors = property(error, 'errors');
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const reason = property(first, 'reason') ?? property(error, 'reason');
+  const message = property(error, 'message') ?? property(first, 'message');
+  if (typeof message !== 'string' || typeof reason !== 'string') return undefined;
+  const position = placeInText(message, sql);
+  return new ConnectorError(
+    codesByReason.get(reason) ?? 'statement-failed',
+    message.slice(0, messageLengthMax),
+    { engineCode: reason, ...(position && { position }) },
+  );
+}
+
+export const unreadableAnswer = (): ConnectorError =>
+  new ConnectorError('connection-lost', 'The server sent what is no answer of BigQuery.');
+
+const tabWidth = 8;
+
+/** `… at [line:column]`, both from 1. A column is a code point; a tab goes on to the next multiple of eight. */
+function placeInText(message: string, sql: string): SqlPosition | undefined {
+  const [, line, column] = /\bat \[(\d{1,9}):(\d{1,9})\]/.exec(message) ?? [];
+  if (line === undefined || column === undefined) return undefined;
+  let at = 0;
+  const lineEnd = /\r\n|\r|\n/g;
+  for (let left = Number(line) - 1; left > 0; left--) {
+    if (!lineEnd.test(sql)) return undefined;
+    at = lineEnd.lastIndex;
+  }
+  for (let columnHere = 1; columnHere < Number(column); ) {
+    const character = sql.codePointAt(at);
+    if (character === undefined) return undefined;
+    columnHere = character === 9 ? columnHere + tabWidth - ((columnHere - 1) % tabWidth) : columnHere + 1;
+    at += character > 0xffff ? 2 : 1;
+  }
+  return positionAt(sql, at);
+}

@@ -1,0 +1,140 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { type Cell, decimalCell, floatCell, integerCell } from '../values.ts';
+import { unreadableAnswer } from './errors.ts';
+import { type BigQueryField, property } from './schema.ts';
+
+type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
+
+/**
+ * The rows of an answer that tells points in time as whole microseconds (`useInt64Timestamp`). Throws
+ * `ConnectorError`s.
+ */
+export function readRows(
+  rows: unknown,
+  fields: readonly BigQueryField[],
+  { maxCellBytes, decimalsAsText = false }: Limits,
+): Cell[][] {
+  if (rows === undefined) return [];
+  if (!Array.isArray(rows)) throw unreadableAnswer();
+  return rows.map((row: unknown) =>
+    readValues(row, fields).map((value, at) => {
+      const field = fields[at];
+      if (!field) throw unreadableAnswer();
+      const cell = cellOf(value, field, decimalsAsText);
+      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
+        throw new ConnectorError(
+          'value-too-large',
+          `A value of the result has more than ${maxCellBytes} bytes.`,
+        );
+      return cell;
+    }),
+  );
+}
+
+/** The values of a row or a STRUCT: `{"f": [{"v": …}, …]}`. */
+function readValues(row: unknown, fields: readonly BigQueryField[]): unknown[] {
+  const values = property(row, 'f');
+  if (!Array.isArray(values) || values.length !== fields.length) throw unreadableAnswer();
+  return values.map(heldValue);
+}
+
+/** `v` of `{"v": …}`. */
+function heldValue(holder: unknown): unknown {
+  const value = property(holder, 'v');
+  if (value === undefined) throw unreadableAnswer();
+  return value;
+}
+
+function cellOf(value: unknown, field: BigQueryField, decimalsAsText: boolean): Cell {
+  if (value === null) return null;
+  if (field.isRepeated || field.type === 'STRUCT') return jsonOf(value, field);
+  const text = textOf(value, field.type);
+  switch (field.type) {
+    case 'INT64':
+      return integerCell(text);
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      return decimalsAsText ? text : decimalCell(text);
+    case 'FLOAT64':
+      return floatCell(text);
+    case 'BOOL':
+      return text === 'true';
+    default:
+      return text;
+  }
+}
+
+/** What is nested, as JSON. It is put together as text, so that numbers keep every digit and fields their order. */
+function jsonOf(value: unknown, field: BigQueryField): string {
+  if (value === null) return 'null';
+  if (field.isRepeated) {
+    if (!Array.isArray(value)) throw unreadableAnswer();
+    return `[${value.map((item: unknown) => jsonOf(heldValue(item), { ...field, isRepeated: false })).join(',')}]`;
+  }
+  if (field.type === 'STRUCT') {
+    const members = readValues(value, field.fields).map((member, at) => {
+      const of = field.fields[at];
+      if (!of) throw unreadableAnswer();
+      return `${JSON.stringify(of.name)}:${jsonOf(member, of)}`;
+    });
+    return `{${members.join(',')}}`;
+  }
+  const text = textOf(value, field.type);
+  return bareTypes.has(field.type) && !denormals.has(text) ? text : JSON.stringify(text);
+}
+
+/** Types whose text is JSON as it is. */
+const bareTypes = new Set(['INT64', 'NUMERIC', 'BIGNUMERIC', 'FLOAT64', 'BOOL', 'JSON']);
+const denormals = new Set(['NaN', 'Infinity', '-Infinity']);
+
+const forms = new Map([
+  ['INT64', /^-?(0|[1-9]\d{0,18})$/],
+  ['NUMERIC', /^-?(0|[1-9]\d*)(\.\d+)?$/],
+  ['BIGNUMERIC', /^-?(0|[1-9]\d*)(\.\d+)?$/],
+  ['FLOAT64', /^(NaN|-?Infinity|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/],
+  ['BOOL', /^(true|false)$/],
+  ['DATE', /^\d{4}-\d\d-\d\d$/],
+  ['TIME', /^\d\d:\d\d:\d\d(\.\d{1,6})?$/],
+  ['DATETIME', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?$/],
+  ['TIMESTAMP', /^-?\d{1,18}$/],
+  ['BYTES', /^[A-Za-z\d+/]*={0,2}$/],
+]);
+
+/** A value that is not nested: always text, in the form of its type. */
+function textOf(value: unknown, type: string): string {
+  if (typeof value !== 'string' || forms.get(type)?.test(value) === false) throw unreadableAnswer();
+  switch (type) {
+    case 'BYTES':
+      if (value.length % 4 !== 0) throw unreadableAnswer();
+      return Buffer.from(value, 'base64').toString('hex');
+    case 'TIMESTAMP':
+      return instantOf(BigInt(value));
+    case 'JSON':
+      return checkedJson(value);
+    default:
+      return value;
+  }
+}
+
+function checkedJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw unreadableAnswer();
+  }
+}
+
+const microsecondsASecond = 1_000_000n;
+const secondsOfYear1 = -62_135_596_800n;
+const secondsOfYear10000 = 253_402_300_800n;
+
+/** Microseconds since 1970 as ISO 8601 in UTC, of the years 1 to 9999. */
+function instantOf(microseconds: bigint): string {
+  const fraction = ((microseconds % microsecondsASecond) + microsecondsASecond) % microsecondsASecond;
+  const seconds = (microseconds - fraction) / microsecondsASecond;
+  if (seconds < secondsOfYear1 || seconds >= secondsOfYear10000) throw unreadableAnswer();
+  const clock = new Date(Number(seconds) * 1_000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+  return fraction === 0n ? `${clock}Z` : `${clock}.${String(fraction).padStart(6, '0')}Z`;
+}

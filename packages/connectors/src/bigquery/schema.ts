@@ -1,0 +1,81 @@
+import type { ColumnKind } from '../values.ts';
+
+/** A column of a result, or a field of a STRUCT. */
+export type BigQueryField = {
+  readonly name: string;
+  /** By the name that the service's SQL has for it, e.g. `INT64` for what the interface also calls `INTEGER`. */
+  readonly type: string;
+  readonly isRepeated: boolean;
+  /** Of a STRUCT. */
+  readonly fields: readonly BigQueryField[];
+};
+
+/** As deep as the service lets STRUCTs be nested. */
+const depthMax = 15;
+const fieldsMax = 10_000;
+
+const sqlNames = new Map([
+  ['INTEGER', 'INT64'],
+  ['FLOAT', 'FLOAT64'],
+  ['BOOLEAN', 'BOOL'],
+  ['RECORD', 'STRUCT'],
+]);
+
+const kinds = new Map<string, ColumnKind>([
+  ['INT64', 'integer'],
+  ['FLOAT64', 'float'],
+  ['BOOL', 'boolean'],
+  ['NUMERIC', 'decimal'],
+  ['BIGNUMERIC', 'decimal'],
+  ['STRING', 'text'],
+  ['BYTES', 'binary'],
+  ['DATE', 'date'],
+  ['TIME', 'time'],
+  ['DATETIME', 'timestamp'],
+  ['TIMESTAMP', 'timestamptz'],
+  ['INTERVAL', 'interval'],
+  ['JSON', 'json'],
+  ['STRUCT', 'json'],
+]);
+
+export const bigqueryKind = ({ type, isRepeated }: BigQueryField): ColumnKind =>
+  isRepeated ? 'json' : (kinds.get(type) ?? 'other');
+
+/** The columns of a `TableSchema` of an answer; undefined for what is none. */
+export function readSchema(schema: unknown): readonly BigQueryField[] | undefined {
+  let count = 0;
+
+  function readFields(holder: unknown, depth: number): readonly BigQueryField[] | undefined {
+    const fields = property(holder, 'fields');
+    if (!Array.isArray(fields) || fields.length === 0 || depth > depthMax) return undefined;
+    count += fields.length;
+    if (count > fieldsMax) return undefined;
+    const read: BigQueryField[] = [];
+    for (const field of fields as readonly unknown[]) {
+      const one = readField(field, depth);
+      if (!one) return undefined;
+      read.push(one);
+    }
+    return read;
+  }
+
+  function readField(field: unknown, depth: number): BigQueryField | undefined {
+    const name = property(field, 'name');
+    const given = property(field, 'type');
+    const mode = property(field, 'mode') ?? 'NULLABLE';
+    if (typeof name !== 'string' || typeof given !== 'string') return undefined;
+    if (mode !== 'NULLABLE' && mode !== 'REQUIRED' && mode !== 'REPEATED') return undefined;
+    const type = sqlNames.get(given) ?? given;
+    const fields = type === 'STRUCT' ? readFields(field, depth + 1) : [];
+    return fields && { name, type, isRepeated: mode === 'REPEATED', fields };
+  }
+
+  return readFields(schema, 0);
+}
+
+/** An own property of an object of JSON. */
+export function property(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
