@@ -2,14 +2,16 @@ import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition }
 import { property } from './schema.ts';
 
 /** By the service's `reason`; every other one is the statement's own. */
-const codesByReason = new Map<string, ConnectorErrorCode>([
-  ['authError', 'authentication-failed'],
-  ['accessDenied', 'permission-denied'],
-  ['bytesBilledLimitExceeded', 'too-many-bytes'],
-  ['responseTooLarge', 'too-many-bytes'],
-  ['stopped', 'cancelled'],
-  ['timeout', 'timed-out'],
-]);
+const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
+  authError: 'authentication-failed',
+  accessDenied: 'permission-denied',
+  bytesBilledLimitExceeded: 'too-many-bytes',
+  responseTooLarge: 'too-many-bytes',
+  stopped: 'cancelled',
+  timeout: 'timed-out',
+};
+const codeOf = (reason: string): ConnectorErrorCode =>
+  (Object.hasOwn(codesByReason, reason) ? codesByReason[reason] : undefined) ?? 'statement-failed';
 
 const messageLengthMax = 2_000;
 
@@ -21,11 +23,10 @@ export function bigqueryError(error: unknown, sql: string): ConnectorError | und
   const message = property(error, 'message') ?? property(first, 'message');
   if (typeof message !== 'string' || typeof reason !== 'string') return undefined;
   const position = placeInText(message, sql);
-  return new ConnectorError(
-    codesByReason.get(reason) ?? 'statement-failed',
-    message.slice(0, messageLengthMax),
-    { engineCode: reason, ...(position && { position }) },
-  );
+  return new ConnectorError(codeOf(reason), message.slice(0, messageLengthMax), {
+    engineCode: reason,
+    ...(position && { position }),
+  });
 }
 
 export const unreadableAnswer = (): ConnectorError =>
