@@ -10,8 +10,6 @@ const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
   stopped: 'cancelled',
   timeout: 'timed-out',
 };
-const codeOf = (reason: string): ConnectorErrorCode =>
-  (Object.hasOwn(codesByReason, reason) ? codesByReason[reason] : undefined) ?? 'statement-failed';
 
 const messageLengthMax = 2_000;
 
@@ -23,7 +21,9 @@ export function bigqueryError(error: unknown, sql: string): ConnectorError | und
   const message = property(error, 'message') ?? property(first, 'message');
   if (typeof message !== 'string' || typeof reason !== 'string') return undefined;
   const position = placeInText(message, sql);
-  return new ConnectorError(codeOf(reason), message.slice(0, messageLengthMax), {
+  const known = Object.hasOwn(codesByReason, reason) ? codesByReason[reason] : undefined;
+  const code = known ?? 'statement-failed';
+  return new ConnectorError(code, message.slice(0, messageLengthMax), {
     engineCode: reason,
     ...(position && { position }),
   });
