@@ -165,3 +165,24 @@ test('a source whose metadata is old is read again by itself; one that wants non
   await turn();
   await until('the refresh', async () => (await refreshedAt()) !== old || undefined);
 });
+
+test('a source that was never read is read by itself once it is no longer new', async () => {
+  const jobs = createJobs({ pool: fixture.svc.database });
+  const sql = (statement: string) => fixture.svc.database.query(statement);
+  const count = async (statement: string): Promise<number> =>
+    (await sql(`select count(*)::int as count from ${statement}`)).rows[0].count;
+  const turns = () => count(`svc_jobs.job where name = 'refresh-schemas' and state = 'Completed'`);
+  const turn = async () => {
+    const before = await turns();
+    await jobs.schedules.trigger(jobs.executor, 'maintenance:refresh-schemas');
+    await until('a turn', async () => (await turns()) > before || undefined);
+  };
+  await sql('update svc.data_sources set metadata_refresh_asked_at = null, created_time = now()');
+  await sql('delete from svc.data_source_metadata');
+  const asked = await count(`svc_jobs.job where name = 'refresh-schema'`);
+  await turn();
+  expect(await count(`svc_jobs.job where name = 'refresh-schema'`)).toBe(asked);
+  await sql(`update svc.data_sources set created_time = now() - interval '11 minutes'`);
+  await turn();
+  await until('the reading', async () => (await count('svc.data_source_metadata')) > 0 || undefined);
+});

@@ -132,7 +132,8 @@ export async function subscriptionOwners(executor: Executor, queryId: number): P
 
 /**
  * Live sources of live projects whose metadata is older than they want it to be. One that was asked for a moment ago
- * is left alone, so that a source that cannot be read is not asked all the time.
+ * is left alone, so that a source that cannot be read is not asked all the time; so is a new one, which whoever makes it
+ * reads.
  */
 export async function dueSources(executor: Executor, limit: number): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
@@ -142,7 +143,8 @@ export async function dueSources(executor: Executor, limit: number): Promise<num
      where d.archived_at is null and coalesce((d.metadata_options->>'isEnabled')::boolean, true)
        and exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
          where l.data_source_id = d.id and p.archived_at is null)
-       and (m.refreshed_at is null or m.refreshed_at <= now() - make_interval(hours => every.hours))
+       and coalesce(m.refreshed_at <= now() - make_interval(hours => every.hours),
+         d.created_time <= now() - interval '10 minutes')
        and every.hours is not null
        and (d.metadata_refresh_asked_at is null or d.metadata_refresh_asked_at <= now() - interval '1 hour')
      order by m.refreshed_at nulls first, d.id limit $1`,
