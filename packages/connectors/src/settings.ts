@@ -9,8 +9,6 @@ export type SettingsForm<Connection> = {
   readonly schema: Type.TSchema;
   /** Fields that are never shown again once saved. */
   readonly secretFields: readonly string[];
-  /** Fields that say where the connection goes: changing one of them must drop stored secrets. */
-  readonly destinationFields: readonly string[];
   /** Fields that hold a whole document (`contentMediaType` in the schema), which lists leave out. */
   readonly documentFields: readonly string[];
   /** Fills defaults in and checks; rejects unknown members. Throws `invalid-settings`. */
@@ -23,7 +21,6 @@ export type SettingsForm<Connection> = {
 export type SettingsFormOptions<Schema extends Type.TObject> = {
   readonly schema: Schema;
   readonly secretFields: readonly string[];
-  readonly destinationFields: readonly string[];
   /** Rules that span fields or say more than the schema; returns the message or nothing. */
   readonly check?: (connection: Type.Static<Schema>) => { field: string; message: string } | undefined;
 };
@@ -32,7 +29,7 @@ export type SettingsFormOptions<Schema extends Type.TObject> = {
 export function settingsForm<Schema extends Type.TObject>(
   options: SettingsFormOptions<Schema>,
 ): SettingsForm<Type.Static<Schema>> {
-  const { schema, secretFields, destinationFields } = options;
+  const { schema, secretFields } = options;
   const parser: Parser<Schema> = { ...options, validator: undefined, isWhole: wholeness(schema) };
   const pick = (connection: Type.Static<Schema>, isSecret: boolean): Record<string, unknown> =>
     Object.fromEntries(
@@ -43,7 +40,6 @@ export function settingsForm<Schema extends Type.TObject>(
   return {
     schema,
     secretFields,
-    destinationFields,
     documentFields: Object.entries(schema.properties)
       .filter(([, field]) => 'contentMediaType' in field)
       .map(([name]) => name),

@@ -27,7 +27,6 @@ const isHeaderText = (text: string): boolean =>
 export const clickhouseSettings = settingsForm({
   schema,
   secretFields: ['password'],
-  destinationFields: ['host', 'port'],
   check: (connection) => {
     if (connection.tlsMode === 'VerifyFull' && net.isIP(connection.host) !== 0) {
       return { field: 'tlsMode', message: 'VerifyFull needs a host name; with an IP address use VerifyCa' };

@@ -46,7 +46,6 @@ export type DuckdbConnection = Type.Static<typeof schema>;
 export const duckdbSettings = settingsForm({
   schema,
   secretFields: [],
-  destinationFields: ['files'],
   check: ({ files }) => {
     const names = new Set(files.map((file) => file.name.toLowerCase()));
     if (names.size < files.length) return { field: 'files', message: 'has two files of the same name' };

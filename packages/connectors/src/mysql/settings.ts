@@ -11,7 +11,6 @@ export type MysqlConnection = Type.Static<typeof schema>;
 export const mysqlSettings = settingsForm({
   schema,
   secretFields: ['password'],
-  destinationFields: ['host', 'port'],
   check: (connection) => {
     // The driver compares the certificate's name with a host name only.
     if (connection.tlsMode === 'VerifyFull' && net.isIP(connection.host) !== 0) {

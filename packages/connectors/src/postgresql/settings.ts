@@ -23,6 +23,5 @@ export type PostgresqlConnection = Type.Static<typeof schema>;
 export const postgresqlSettings = settingsForm({
   schema,
   secretFields: ['password'],
-  destinationFields: ['host', 'port'],
   check: checkHost,
 });

@@ -119,7 +119,6 @@ const isHeaderText = (text: string): boolean => /^[\x20-\x7e\x80-\u{10ffff}]*$/u
 export const restSettings = settingsForm({
   schema,
   secretFields: ['secret'],
-  destinationFields: ['baseUrl'],
   check: (connection): Problem | undefined =>
     baseUrlProblem(connection) ?? signInProblem(connection) ?? endpointsProblem(connection),
 });

@@ -20,7 +20,6 @@ export type SqliteConnection = Type.Static<typeof schema>;
 export const sqliteSettings = settingsForm({
   schema,
   secretFields: [],
-  destinationFields: ['file'],
   check: ({ file }) =>
     path.isAbsolute(file) ? undefined : { field: 'file', message: 'must be an absolute path' },
 });

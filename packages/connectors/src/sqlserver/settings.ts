@@ -23,6 +23,5 @@ export type SqlserverConnection = Type.Static<typeof schema>;
 export const sqlserverSettings = settingsForm({
   schema,
   secretFields: ['password'],
-  destinationFields: ['host', 'port'],
   check: checkHost,
 });
