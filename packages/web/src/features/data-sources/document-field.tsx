@@ -23,6 +23,14 @@ export function DocumentField({ value, onChange, error, ...shared }: Props) {
     onChange(text);
     setFault(found.fault);
   };
+  const readWritten = async (field: HTMLTextAreaElement) => {
+    const text = field.value;
+    const found = await readDocument(text);
+    // What is written on meanwhile stays, and what is JSON already is no change.
+    if (field.value !== text) return;
+    if ('fault' in found) setFault(found.fault);
+    else if (found.json !== text) set(found.json);
+  };
   return (
     <div className="stack-tight">
       <Textarea
@@ -35,7 +43,7 @@ export function DocumentField({ value, onChange, error, ...shared }: Props) {
         styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
         value={value}
         onChange={(event) => set(event.currentTarget.value)}
-        onBlur={(event) => void read(event.currentTarget.value)}
+        onBlur={({ currentTarget: field }) => void readWritten(field)}
       />
       <div>
         <FileButton accept=".json,.yaml,.yml" onChange={(file) => void file?.text().then(read)}>
