@@ -153,6 +153,12 @@ export default {
       { path: network, ...atRunTime },
     ),
     rule(
+      'client-imports-nothing',
+      'The client is used without anything else of ours; what writes it knows the service.',
+      { path: '^packages/client/src/', pathNot: testCode },
+      { pathNot: '^packages/client/src/' },
+    ),
+    rule(
       'web-imports-only-contract',
       'The UI knows the service by its contract.',
       { path: '^packages/web/', pathNot: testCode },

@@ -73,6 +73,31 @@ export const shapes = [
     text: 'The REST API manages the versions and the change history of queries.',
   },
   {
+    id: 'RT-2-970',
+    section: '2',
+    text: 'The OpenAPI document names the schema of every JSON body and of every JSON answer of success under `components.schemas`.',
+  },
+  {
+    id: 'RT-2-971',
+    section: '2',
+    text: 'The TypeScript client has a method for each operation of the OpenAPI document, and no other.',
+  },
+  {
+    id: 'RT-2-972',
+    section: '2',
+    text: 'The TypeScript client throws every refusal with its status, its code and what is wrong with which member.',
+  },
+  {
+    id: 'RT-2-973',
+    section: '2',
+    text: 'The TypeScript client reads a list to its end, page by page, and no further than its caller goes on asking.',
+  },
+  {
+    id: 'RT-2-974',
+    section: '2',
+    text: 'The TypeScript client sends a read, and a POST that takes an `Idempotency-Key`, again when the connection breaks, so that the work is done once; it sends no other change again.',
+  },
+  {
     id: 'RT-2-980',
     section: '2',
     text: 'Answers of `/svc/api` carry `Cache-Control: no-store`, whether they succeed or refuse.',
