@@ -159,6 +159,12 @@ export default {
       { pathNot: '^packages/client/src/' },
     ),
     rule(
+      'cli-imports-only-client',
+      'The command line knows the service as every program does.',
+      { path: '^packages/cli/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/(cli|client)/' },
+    ),
+    rule(
       'web-imports-only-contract',
       'The UI knows the service by its contract.',
       { path: '^packages/web/', pathNot: testCode },
