@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { CliContext } from './context.ts';
 import { callerCommands, runCli } from './program.ts';
@@ -44,4 +46,20 @@ test.each([
 
 test('without an address the way to give one is told', async () => {
   expect(await run(['query', 'list'])).toMatchObject({ code: 2, said: expect.stringContaining('SVC_URL') });
+});
+
+test('the lines of the guide name commands and options that there are', async () => {
+  const guide = path.resolve(import.meta.dirname, '../../../docs/guides/command-line.md');
+  const lines = [...readFileSync(guide, 'utf8').matchAll(/^svc (.+)$/gm)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThan(7);
+  for (const line of lines) {
+    const words = line.split(' ');
+    const command = words.slice(
+      0,
+      callerCommands.includes(words[0] ?? '') && /^[a-z-]+$/.test(words[1] ?? '') ? 2 : 1,
+    );
+    const { code, answered } = await run([...command, '--help']);
+    const options = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.replace(/=.*/, ''));
+    expect([line, code, options.filter((option) => !answered.includes(option))]).toEqual([line, 0, []]);
+  }
 });
