@@ -12,16 +12,19 @@ import { expect, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { scenario } from '../support/scenario.ts';
 
-const main = path.resolve(import.meta.dirname, '../../../packages/cli/src/main.ts');
+const root = path.resolve(import.meta.dirname, '../../..');
+const main = path.join(root, 'packages/cli/src/main.ts');
+/** The program of the machine that the service runs on. */
+const hostMain = path.join(root, 'apps/host/src/cli.ts');
 
 type Outcome = { readonly code: number | null; readonly out: string; readonly said: string };
 
 /** A machine of somebody who calls the service: a folder of their own, and the program. */
-function machine(env: Readonly<Record<string, string>> = {}) {
+function machine(env: Readonly<Record<string, string>> = {}, program = main) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, ['--conditions=svc-source', main, ...args], {
+    spawn(process.execPath, ['--conditions=svc-source', program, ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...env, ...more },
     });
@@ -193,6 +196,9 @@ scenario(['RT-2-978'], 'any request is sent, with its body from the input', asyn
   const refused = await run('api POST /svc/api/query-folders', '{"name":7}');
   expect([refused.code, refused.out]).toEqual([1, '']);
   expect(refused.said).toContain('projectId');
+  // On the machine of the service the same line does the same.
+  const onHost = machine({ SVC_URL: svc.origin, SVC_KEY: key }, hostMain);
+  expect((await onHost.svc(once, body)).out).toBe(made.out);
   const list = await run(`api GET /svc/api/query-folders?projectId=${projectId} -o csv`);
   expect(list.out.split('\r\n')[0]).toContain('name');
   expect(list.out).toContain('Made');
