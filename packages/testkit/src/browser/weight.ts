@@ -5,6 +5,8 @@ export type Weight = {
   /** Bytes on the wire, headers included. */
   readonly kib: number;
   readonly requests: number;
+  /** What came, the heaviest first. */
+  readonly parts: readonly { readonly path: string; readonly kib: number }[];
   /** From the start of the navigation until the page's heading is there. */
   readonly shownMs: number;
 };
@@ -26,11 +28,13 @@ export async function weigh(
 ): Promise<Weight> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  let bytes = 0;
-  let requests = 0;
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-    requests += 1;
+  const paths = new Map<string, string>();
+  const parts: { path: string; kib: number }[] = [];
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    paths.set(requestId, new URL(request.url).pathname);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    parts.push({ path: paths.get(requestId) ?? '', kib: encodedDataLength / bytesPerKib });
   });
   await session.send('Network.enable');
   await session.send('Emulation.setCPUThrottlingRate', { rate: options.slowdown ?? 1 });
@@ -43,5 +47,14 @@ export async function weigh(
   const shownMs = performance.now() - started;
   await page.waitForLoadState('networkidle');
   await page.close();
-  return { kib: bytes / bytesPerKib, requests, shownMs };
+  parts.sort((a, b) => b.kib - a.kib);
+  const kib = parts.reduce((sum, part) => sum + part.kib, 0);
+  return { kib, requests: parts.length, parts, shownMs };
 }
+
+/** A weight as a table: the sum, then what it is made of. */
+export const weightTable = (address: string, { kib, requests, parts }: Weight): string =>
+  [
+    `${kib.toFixed(1)} KiB in ${requests} requests: ${address}`,
+    ...parts.map((part) => `${part.kib.toFixed(1).padStart(8)}  ${part.path}`),
+  ].join('\n');
