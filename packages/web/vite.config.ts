@@ -53,7 +53,18 @@ export default defineConfig({
               test: /^virtual:endpoint\/|packages\/web\/src\/(ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
             // What nearly every other page uses.
-            { name: 'page', priority: 1, minShareCount: 25 },
+            { name: 'page', priority: 1, minShareCount: 15 },
+            // What runs a query and shows its result; what a query is written with besides.
+            {
+              name: 'result',
+              priority: 0.5,
+              test: /packages\/web\/src\/(views\/(results\/(cells|later-grid|kept-result)|query-run\/(use-run|parameters-panel))|features\/queries\/(results\/results-panel|requests\/download)|lib\/save-file|ui\/feedback\/use-download)\.tsx?$/,
+            },
+            {
+              name: 'writing',
+              priority: 0.4,
+              test: /packages\/web\/src\/(views\/(query-run\/(checks|plan|draft)|sql\/(text-problem|quoting|sql-text)|schema\/schema-browser)|lib\/random-uuid)\.tsx?$/,
+            },
           ],
         },
       },
