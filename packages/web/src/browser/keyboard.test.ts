@@ -158,7 +158,9 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
       await page.keyboard.press('Escape');
       await keys.waitFor({ state: 'detached' });
       await page.keyboard.press('/');
-      expect(await page.evaluate(`document.activeElement.hasAttribute('data-search-field')`)).toBe(true);
+      await expect
+        .poll(() => page.evaluate(`document.activeElement.hasAttribute('data-search-field')`))
+        .toBe(true);
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

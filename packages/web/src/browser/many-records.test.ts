@@ -39,7 +39,9 @@ describe.skipIf(!hasChromium)('many records', () => {
       }
       await field.fill('');
       await main.getByText('8 of 220 shown.', { exact: false }).waitFor();
-      expect(await field.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+      await expect
+        .poll(() => field.evaluate((input) => input === input.ownerDocument.activeElement))
+        .toBe(true);
       await main.getByRole('checkbox', { name: 'Desk 219', checked: true }).waitFor();
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
