@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 
 /** What one load of a page takes that a browser has never seen. */
@@ -20,6 +21,10 @@ type Options = {
 
 const bytesPerKib = 1_024;
 
+/** A page that has asked for nothing for so long has all: longer than it puts off what can wait. */
+const quietMs = 3_000;
+const lookMs = 50;
+
 /** Loads a page in a context that has loaded nothing yet, until it asks for nothing more. */
 export async function weigh(
   context: BrowserContext,
@@ -30,9 +35,19 @@ export async function weigh(
   const session = await context.newCDPSession(page);
   const paths = new Map<string, string>();
   const parts: { path: string; kib: number }[] = [];
+  const underWay = new Set<string>();
+  let changedAt = performance.now();
   session.on('Network.requestWillBeSent', ({ requestId, request }) => {
     paths.set(requestId, new URL(request.url).pathname);
+    underWay.add(requestId);
+    changedAt = performance.now();
   });
+  const end = ({ requestId }: { readonly requestId: string }): void => {
+    underWay.delete(requestId);
+    changedAt = performance.now();
+  };
+  session.on('Network.loadingFinished', end);
+  session.on('Network.loadingFailed', end);
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     parts.push({ path: paths.get(requestId) ?? '', kib: encodedDataLength / bytesPerKib });
   });
@@ -45,7 +60,8 @@ export async function weigh(
     .first()
     .waitFor();
   const shownMs = performance.now() - started;
-  await page.waitForLoadState('networkidle');
+  // A busy machine pauses between two waves of requests for longer than a browser waits to call it idle.
+  while (underWay.size > 0 || performance.now() - changedAt < quietMs) await sleep(lookMs);
   await page.close();
   parts.sort((a, b) => b.kib - a.kib);
   const kib = parts.reduce((sum, part) => sum + part.kib, 0);
