@@ -32,6 +32,8 @@ export async function weigh(
   options: Options = {},
 ): Promise<Weight> {
   const page = await context.newPage();
+  // What happens in the service meanwhile is not told to the page, which would ask anew for what it shows.
+  await page.routeWebSocket(/\/api\/hub/, () => undefined);
   const session = await context.newCDPSession(page);
   const paths = new Map<string, string>();
   const parts: { path: string; kib: number }[] = [];
