@@ -123,7 +123,9 @@ function actOf(
   const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
   if (isCommand && event.key === 'Enter') return onRun;
   if (isCommand && event.key.toLowerCase() === 's') return onSave;
-  if (event.shiftKey && event.altKey && event.code === 'KeyF') return onFormat;
+  // The place on the keyboard: with Alt, some systems write another letter.
+  const { code: place } = event;
+  if (event.shiftKey && event.altKey && place === 'KeyF') return onFormat;
   return event.key === 'Escape' && !event.nativeEvent.isComposing ? onLeave : undefined;
 }
 
