@@ -10,6 +10,7 @@ import { addSubscriptionCommands } from './commands/subscription.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failures.ts';
+import { plainLine } from './output/plain-text.ts';
 
 /** What each file of `commands` adds, in the order of the help. */
 const parts: readonly AddCommands[] = [
@@ -57,7 +58,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (context.signal.aborted) return exitCodes.interrupted;
     const failure = failureOf(error);
-    for (const line of failure.lines) context.say(line);
+    for (const line of failure.lines) context.say(plainLine(line));
     return failure.code;
   }
 }
