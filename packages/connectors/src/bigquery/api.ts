@@ -53,7 +53,12 @@ export async function openApi(
     const token = await tokens.get(connection, access, call);
     sent.add(token);
     const path = `${base}/${request.path}`;
-    const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'svc' };
+    // The service compresses for those whose name says so.
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': 'svc (gzip)',
+    };
     const answer =
       body === undefined
         ? await client.get({ path, headers })

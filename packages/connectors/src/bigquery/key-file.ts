@@ -11,18 +11,19 @@ export type ServiceAccountKey = {
 
 /** Why a text is no key file that signs in at Google; undefined for one that is. Nothing of the text is repeated. */
 export function keyFileFault(text: string): string | undefined {
-  const read = readAny(text);
-  return 'fault' in read ? read.fault : undefined;
+  const read = readFields(text);
+  if ('fault' in read) return read.fault;
+  return isRsaKey(read.privateKey) ? undefined : 'must hold a private RSA key as PEM';
 }
 
 /** Reads a key file that has passed `keyFileFault`. */
 export function readKeyFile(text: string): ServiceAccountKey {
-  const read = readAny(text);
+  const read = readFields(text);
   if ('fault' in read) throw new TypeError('The key file was not checked.');
   return read;
 }
 
-function readAny(text: string): ServiceAccountKey | { readonly fault: string } {
+function readFields(text: string): ServiceAccountKey | { readonly fault: string } {
   const file = parsed(text);
   if (file === undefined) return { fault: 'must be the JSON text of a key file' };
   const [clientEmail, keyId, privateKey] = ['client_email', 'private_key_id', 'private_key'].map((name) =>
@@ -32,7 +33,7 @@ function readAny(text: string): ServiceAccountKey | { readonly fault: string } {
     return { fault: 'must be the key file of a service account' };
   const universe = property(file, 'universe_domain') ?? 'googleapis.com';
   if (universe !== 'googleapis.com') return { fault: 'must be for googleapis.com: no other cloud is asked' };
-  if (!isText(privateKey) || !isRsaKey(privateKey)) return { fault: 'must hold a private RSA key as PEM' };
+  if (!isText(privateKey)) return { fault: 'must hold a private RSA key as PEM' };
   return { clientEmail, keyId, privateKey };
 }
 

@@ -249,7 +249,7 @@ async function listKeys(session: Session, group: Group): Promise<KeyRow[]> {
   const sql = ofEach(
     group,
     (schema) => `select k.table_schema, k.table_name, k.constraint_name, c.constraint_type, k.column_name,
-r.table_schema, r.table_name, k.position_in_unique_constraint, k.ordinal_position
+r.table_schema as to_schema, r.table_name as to_table, k.position_in_unique_constraint, k.ordinal_position
 from ${schema}.KEY_COLUMN_USAGE k
 join ${schema}.TABLE_CONSTRAINTS c on c.constraint_name = k.constraint_name and c.table_name = k.table_name
 left join (select distinct constraint_name, table_schema, table_name from ${schema}.CONSTRAINT_COLUMN_USAGE) r

@@ -1,4 +1,4 @@
-import type { ShopField, ShopResult } from './shop.ts';
+import { type ShopField, type ShopResult, StatementFault } from './shop.ts';
 
 /** Datasets by their place. */
 export const datasets: readonly (readonly [name: string, location: string])[] = [
@@ -41,6 +41,7 @@ export function catalogueAnswer(sql: string, location: string | undefined): Shop
   const asked = [...sql.matchAll(/`(\w+)`\.INFORMATION_SCHEMA\.(TABLES t|COLUMNS c|KEY_COLUMN_USAGE k)/g)];
   const [, , view] = asked[0] ?? [];
   if (view === undefined) return undefined;
+  assertNamesDiffer(sql);
   const names = new Set(asked.map(([, name]) => name));
   for (const name of names) {
     const place = datasets.find(([each]) => each === name)?.[1];
@@ -52,4 +53,12 @@ export function catalogueAnswer(sql: string, location: string | undefined): Shop
   if (view === 'COLUMNS c')
     return { fields: fields('a', 'b', 'c', 'd', 'e', 'f', 'g', 'ordinal_position'), rows: of(columns) };
   return { fields: fields('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'), rows: of(keys) };
+}
+
+/** Items of the outermost list that would have the same name. */
+function assertNamesDiffer(sql: string): void {
+  const list = /^select\s([\s\S]*?)\sfrom\s/.exec(sql)?.[1] ?? '';
+  const names = list.split(',').map((item) => /(\w+)\s*\)?$/.exec(item.trim())?.[1] ?? '');
+  if (new Set(names).size < names.length)
+    throw new StatementFault('invalidQuery', 'Duplicate column names in the result are not supported.');
 }

@@ -75,10 +75,22 @@ function run(database: DatabaseSync, sql: string, parameters: readonly ShopParam
     const fields = statement
       .columns()
       .map(({ name, type }, at): ShopField => ({ name, type: type ?? typeOf(rows.map((row) => row[at])) }));
+    assertNamesDiffer(fields);
     return { fields, rows: rows.map((row) => row.map((value) => (value === null ? null : String(value)))) };
   } catch (error) {
-    throw faultOf(error, sql);
+    throw error instanceof StatementFault ? error : faultOf(error, sql);
   }
+}
+
+/** The service keeps each result as a table. */
+function assertNamesDiffer(fields: readonly ShopField[]): void {
+  const names = fields.map(({ name }) => name.toLowerCase());
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined)
+    throw new StatementFault(
+      'invalidQuery',
+      `Duplicate column names in the result are not supported. Found duplicate(s): ${repeated}`,
+    );
 }
 
 function inputOf(type: string, value: string | null): SQLInputValue {
