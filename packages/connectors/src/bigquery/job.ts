@@ -28,6 +28,7 @@ export type Page = {
   readonly rows: unknown;
   readonly totalRows?: number;
   readonly pageToken?: string;
+  readonly scannedBytes?: number;
 };
 
 const pageTokenLengthMax = 8_192;
@@ -45,7 +46,13 @@ export function readPage(answer: unknown): Page {
   return {
     ...{ isComplete, fields, rows: property(answer, 'rows'), totalRows: Number(total) },
     ...(token !== undefined && token !== '' && { pageToken: token }),
+    ...readScannedBytes(answer),
   };
+}
+
+function readScannedBytes(answer: unknown): Pick<Page, 'scannedBytes'> {
+  const bytes = property(answer, 'totalBytesProcessed');
+  return typeof bytes === 'string' && /^\d{1,19}$/.test(bytes) ? { scannedBytes: Number(bytes) } : {};
 }
 
 /** What a dry run and the run itself say alike. */
