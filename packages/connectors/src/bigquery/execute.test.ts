@@ -299,6 +299,8 @@ describe('a plan', () => {
       steps: ['Scan 50 GiB', '  Read shop.huge', '  Read shop.orders'],
     });
     expect(methodsAsked()).toEqual(['jobs.insert']);
+    // The limit is for what is billed: a plan is told of what is above it too.
+    expect(JSON.stringify(server.asked[0]?.body)).not.toContain('maximumBytesBilled');
   });
 });
 

@@ -63,7 +63,6 @@ function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection
     useLegacySql: false,
     parameterMode: 'NAMED',
     queryParameters: queryParameters(values),
-    maximumBytesBilled: String(maxBilledBytes(connection)),
     ...(dataset !== '' && { defaultDataset: { projectId: project, datasetId: dataset } }),
   };
 }
@@ -90,6 +89,7 @@ export const runBody = (
 ) => ({
   ...queryOf(statement, connection),
   ...(connection.location !== '' && { location: connection.location }),
+  maximumBytesBilled: String(maxBilledBytes(connection)),
   jobCreationMode: 'JOB_CREATION_REQUIRED',
   requestId: randomUUID(),
   maxResults: pageRows,
