@@ -1435,7 +1435,7 @@ export type DataSource = {
 readonly id: number;
 readonly name: string;
 readonly description: string | null;
-/** PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, Rest. */
+/** PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Rest. */
 readonly engine: string;
 /** Settings without secrets, and in lists without documents such as `openApi`; null for callers who do not administer data sources. */
 readonly connection: { readonly [name: string]: unknown } | null;
@@ -4058,6 +4058,8 @@ readonly name: string;
 readonly outcome: "Succeeded" | "Failed" | "NotRun";
 readonly rowCount: number;
 readonly executionTimeMs: number;
+/** Bytes that the engine has scanned, where it bills by them. */
+readonly scannedBytes?: number;
 })[];
 };
 
@@ -4652,6 +4654,8 @@ readonly rowCount: number;
 readonly from: string;
 /** A wait for a turn at the data source included. */
 readonly durationMs: number;
+/** Bytes that the engine has scanned, where it bills by them. */
+readonly scannedBytes?: number;
 };
 
 export type RunTimeline = {

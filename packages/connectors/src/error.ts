@@ -92,3 +92,13 @@ export function positionOfCharacter(sql: string, character: number): SqlPosition
   }
   return positionAt(sql, offset);
 }
+
+/** The same error for a text with more in front of it. */
+export function movedBy(error: ConnectorError, sql: string, length: number): ConnectorError {
+  if (!error.position) return error;
+  return new ConnectorError(error.code, error.message, {
+    position: positionAt(sql, error.position.offset + length),
+    ...(error.engineCode !== undefined && { engineCode: error.engineCode }),
+    cause: error.cause,
+  });
+}

@@ -7,7 +7,15 @@ import type { DryRun } from './sql/dry-run.ts';
 import type { Batch, Column } from './values.ts';
 
 /** The engines that a data source can have. `MySQL` serves MariaDB as well. */
-export type EngineName = 'PostgreSQL' | 'MySQL' | 'SQLite' | 'DuckDB' | 'ClickHouse' | 'SqlServer' | 'Rest';
+export type EngineName =
+  | 'PostgreSQL'
+  | 'MySQL'
+  | 'SQLite'
+  | 'DuckDB'
+  | 'ClickHouse'
+  | 'SqlServer'
+  | 'Rest'
+  | 'BigQuery';
 
 /**
  * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,
@@ -64,6 +72,8 @@ export type ExecuteOptions = CallOptions & {
 export type ResultStream = {
   readonly columns: readonly Column[];
   readonly batches: AsyncIterable<Batch>;
+  /** Bytes that the engine has scanned for it, where it bills by them. */
+  readonly scannedBytes?: number;
   readonly close: () => Promise<void>;
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  bigqueryDialect,
   clickhouseDialect,
   duckdbDialect,
   mysqlDialect,
@@ -45,6 +46,14 @@ describe('a reader of SQL text', () => {
     expect(kinds(`[a]]b] "c""d" N'e''f\\' @p1 @@version /* a /* b */ c */ #t -- g`, sqlserverDialect)).toBe(
       `identifier:a]b | identifier:c"d | word:N | string:'e''f\\' | marker:@p1 | word:@@version | comment:/* a /* b */ c */ | symbol:# | word:t | comment:-- g`,
     );
+    expect(
+      kinds(
+        `'''a'b''c''' r"\\"x" '' \`p.d.t\` @p1 @@id # f\n/* a /* b */ ? 'it''s' """a\n"""`,
+        bigqueryDialect,
+      ),
+    ).toBe(
+      `string:'''a'b''c''' | word:r | string:"\\"x" | string:'' | identifier:p.d.t | marker:@p1 | word:@@id | comment:# f | comment:/* a /* b */ | marker:? | string:'it' | string:'s' | string:"""a\n"""`,
+    );
   });
 
   it('covers any text once, from left to right, and says what is not closed', () => {
@@ -73,7 +82,14 @@ describe('a reader of SQL text', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 30 }),
-        fc.constantFrom(postgresqlDialect, mysqlDialect, sqliteDialect, duckdbDialect, sqlserverDialect),
+        fc.constantFrom(
+          postgresqlDialect,
+          mysqlDialect,
+          sqliteDialect,
+          duckdbDialect,
+          sqlserverDialect,
+          bigqueryDialect,
+        ),
         (pieces, dialect) => {
           const sql = pieces.join('');
           let at = 0;
