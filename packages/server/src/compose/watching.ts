@@ -11,6 +11,7 @@ import { composeAsk } from './ask.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
+import { composeDefinitions } from './definitions.ts';
 import { composeDemo } from './demo.ts';
 import { composeEvaluation } from './evaluation.ts';
 import type { EventsPart } from './events.ts';
@@ -113,6 +114,7 @@ export async function composeWatching(
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
+      composeDefinitions(ground, { projects, sources, queries, recipients, subscriptions, quality }),
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],

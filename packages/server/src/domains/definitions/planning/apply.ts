@@ -1,0 +1,190 @@
+import type { applyDefinitions, BodyOf, DefinitionOutcome, DefinitionResult } from '@svc/contract';
+import type { Tx } from '../../../platform/db/index.ts';
+import { changedMeanwhile, HttpProblem } from '../../../platform/http/index.ts';
+import type { JsonObject } from '../../../platform/yaml/index.ts';
+import type { CallerActor } from '../../audit/index.ts';
+import { keyOf } from '../files/path.ts';
+import type { AnyKind, Input } from '../kinds/kind.ts';
+import { putSlug } from '../slug-store.ts';
+import { findManaged, saveManaged } from '../store.ts';
+import { appliedOf, secretsOf } from './managed.ts';
+import type { PlanDeps, Planned, PlannedStep } from './plan.ts';
+import { openWorld, targetOf, unknownReference, type World, wordsOf } from './world.ts';
+
+type Applying = PlanDeps & {
+  readonly by: CallerActor;
+  readonly manager: string;
+  readonly world: World;
+  readonly secret: (name: string) => string | undefined;
+};
+
+type Outcome = Pick<DefinitionResult, 'outcome' | 'code' | 'detail' | 'members'>;
+
+const outcome = (word: DefinitionOutcome): Outcome => ({
+  outcome: word,
+  code: null,
+  detail: null,
+  members: [],
+});
+
+/** Does the steps of a plan in their order, each in a transaction of its own. What fails stops what depends on it. */
+export async function applySteps(
+  deps: PlanDeps,
+  by: CallerActor,
+  { manager, steps }: Planned,
+  { secrets = {} }: Pick<BodyOf<typeof applyDefinitions>, 'secrets'>,
+): Promise<DefinitionResult[]> {
+  const world = await openWorld(deps, by.caller);
+  const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
+  const applying: Applying = { ...deps, by, manager, world, secret };
+  const absent = new Set<string>();
+  const deleted = new Set<string>();
+  const results: DefinitionResult[] = [];
+  for (const step of steps) {
+    const done = await applyStep(applying, step, absent, deleted);
+    const failed = done.outcome === 'Failed' || done.outcome === 'Skipped';
+    // What may not be changed and is there can be referred to.
+    if (failed || (done.outcome === 'NotAllowed' && step.id === null)) absent.add(keyOf(step));
+    if (step.action === 'Delete' && done.outcome === 'Done') deleted.add(keyOf(step));
+    const { path, kind, project, slug, action } = step;
+    results.push({ path, kind, project, slug, action, ...done });
+  }
+  return results;
+}
+
+async function applyStep(
+  applying: Applying,
+  step: PlannedStep,
+  absent: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
+): Promise<Outcome> {
+  switch (step.action) {
+    case 'Orphaned':
+    case 'NotDeletable':
+      return outcome('Nothing');
+    case 'NotAllowed':
+      return { ...outcome('NotAllowed'), detail: step.reason };
+    case 'AwaitsApproval':
+      return outcome('AwaitsApproval');
+    case 'Unchanged':
+      return attempt(() => adopt(applying, step));
+    case 'Delete':
+      return attempt(() => remove(applying, step, deleted));
+    case 'Create':
+    case 'Update':
+    case 'Drifted':
+    case 'Replace':
+      return step.dependsOn.some((key) => absent.has(key))
+        ? outcome('Skipped')
+        : attempt(() => write(applying, step));
+  }
+}
+
+/** A refusal ends the step; anything else ends the whole. */
+async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.status >= 500) throw error;
+    // It refers to what waits for approval, and waits with it.
+    const word = error.code === 'query-not-approved' ? 'AwaitsApproval' : 'Failed';
+    return {
+      ...outcome(word),
+      code: error.code ?? null,
+      detail: error.detail ?? error.title,
+      members: [...(error.errors ?? [])],
+    };
+  }
+}
+
+/** What is as its file says is the manager's from now on, unless it is somebody else's. */
+async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
+  const { database, kindOf, by, refusalOf } = applying;
+  const { id, definition } = step;
+  if (id === null || definition === null) return outcome('Nothing');
+  const row = await findManaged(database, step.kind, id);
+  if (row && row.manager !== applying.manager) return outcome('Nothing');
+  const change = { before: definition, after: definition, members: ['/name'] };
+  const projectId = step.kind === 'Project' ? id : projectIdOf(applying, step);
+  if ((await refusalOf(by.caller, kindOf(step.kind), change, projectId)) !== undefined)
+    return outcome('Nothing');
+  await database.transaction((tx) => note(applying, step, definition, tx, id));
+  return outcome('Nothing');
+}
+
+/** Gives a record its slug, and notes what it was applied as. */
+async function note(
+  { kindOf, keys, manager, secret, world }: Applying,
+  step: PlannedStep,
+  definition: JsonObject,
+  tx: Tx,
+  id: number,
+): Promise<void> {
+  const { kind, slug, project } = step;
+  const projectId =
+    project === null ? null : (world.find({ kind: 'Project', project: null, slug: project }) ?? null);
+  if (!(await putSlug(tx, { kind, id, projectId, slug }))) throw changedMeanwhile();
+  const row = await findManaged(tx, kind, id);
+  await saveManaged(tx, {
+    ...{ kind, id, manager },
+    applied: appliedOf(keys, definition),
+    secrets: secretsOf(keys, kindOf(kind), definition, secret, row?.secrets),
+  });
+}
+
+const projectIdOf = ({ world }: Applying, { project }: PlannedStep): number | null =>
+  project === null ? null : (world.find({ kind: 'Project', project: null, slug: project }) ?? null);
+
+async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
+  const { database, kindOf, by, world } = applying;
+  const { definition } = step;
+  if (definition === null) throw new Error('A step that writes has a definition.');
+  const kind = kindOf(step.kind);
+  let noted: number | undefined;
+  const input: Input<JsonObject> = {
+    definition,
+    members: step.members,
+    projectId: projectIdOf(applying, step),
+    idOf: (referred, slug) => {
+      const id = world.find(targetOf({ kind: referred, slug }, step.project));
+      if (id !== undefined) return id;
+      throw unknownReference([
+        { path: step.path, message: `names the ${wordsOf[referred]} ${slug}, which is nowhere` },
+      ]);
+    },
+    secret: applying.secret,
+    within: async (tx, id) => {
+      await note(applying, step, definition, tx, id);
+      noted = id;
+    },
+  };
+  const { isWaiting } = await perform(kind, by, step, input);
+  if (noted === undefined && step.id !== null) {
+    const { id } = step;
+    await database.transaction((tx) => note(applying, step, definition, tx, id));
+  }
+  if (noted !== undefined) world.add(step, noted);
+  return outcome(isWaiting ? 'AwaitsApproval' : 'Done');
+}
+
+function perform(kind: AnyKind, by: CallerActor, step: PlannedStep, input: Input<JsonObject>) {
+  const { id, version } = step;
+  if (id === null || version === null) return kind.create(by, input);
+  const target = { id, version };
+  return step.action === 'Replace' && kind.replace
+    ? kind.replace(by, target, input)
+    : kind.update(by, target, input);
+}
+
+async function remove(
+  { kindOf, by }: Applying,
+  { kind, id, version, dependsOn }: PlannedStep,
+  deleted: ReadonlySet<string>,
+): Promise<Outcome> {
+  // What went with its project.
+  const [project] = dependsOn;
+  if (project !== undefined) return outcome(deleted.has(project) ? 'Done' : 'Skipped');
+  if (id === null || version === null) return outcome('Nothing');
+  await kindOf(kind).remove(by, { id, version });
+  return outcome('Done');
+}
