@@ -278,3 +278,40 @@ describe('404', () => {
     expect((await editor.post(`${path}/apply`, { planId: randomUUID() })).status).toBe(404);
   });
 });
+
+describe('between plan and apply', () => {
+  test('a role that was taken away is gone, and what somebody linked meanwhile is not unlinked', async () => {
+    const { root, svc } = fixture;
+    const guard = await fixture.person('guard', 'Admin');
+    const files = [
+      {
+        path: 'recipients/secret.yaml',
+        content: 'name: Secret\nnotificationType: Webhook\ndestination: { secret: HOOK }\n',
+      },
+      project('held', 'name: Held\n'),
+    ];
+    await planAndApply(root, [project('held', 'name: Held\n')], { manager: 'held' });
+    const { planId, steps } = await planned(guard, files, { manager: 'guard' });
+    expect(steps.map(({ action }) => action)).toEqual(['Create', 'Unchanged']);
+    await svc.sql(`update svc.user_roles set role = 'Editor'
+      where user_id = (select id from svc.users where user_name = 'guard')`);
+    const { body } = await guard.post(`${path}/apply`, {
+      planId,
+      secrets: { HOOK: fixture.sink.urlOf('/secret') },
+    });
+    expect(body.results[0]).toMatchObject({
+      outcome: 'NotAllowed',
+      detail: expect.stringContaining('SecurityAdmin'),
+    });
+    expect((await root.get('/svc/api/recipients?search=Secret')).body.items).toEqual([]);
+
+    const renamed = [project('held', 'name: Held still\n')];
+    const next = await planned(editor, renamed, { manager: 'editor' });
+    const list = await root.get('/svc/api/projects?search=Held');
+    const linked = `/svc/api/projects/${list.body.items[0].id}/data-sources`;
+    expect((await root.post(linked, { dataSourceId: fixture.sourceId })).status).toBe(201);
+    const applied = await editor.post(`${path}/apply`, { planId: next.planId });
+    expect(applied.body.results[0].outcome).toBe('NotAllowed');
+    expect((await root.get(linked)).body.totalCount).toBe(1);
+  });
+});

@@ -19,7 +19,7 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 import { type Export, exportFiles } from './export.ts';
 import { applySteps } from './planning/apply.ts';
 import { type PlanDeps, type Planned, planFiles } from './planning/plan.ts';
-import { findRecord, putSlug, readSlugs } from './slug-store.ts';
+import { findRecord, findSlug, putSlug } from './slug-store.ts';
 import { deleteOldPlans, findManaged, findPlan, insertPlan, takePlan } from './store.ts';
 
 export type DefinitionsDeps = PlanDeps & { readonly audit: Audit; readonly random: Randomness };
@@ -72,11 +72,11 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
   };
 
   const present = async (kind: DefinitionKind, id: number): Promise<DefinitionObject> => {
-    const record = (await readSlugs(database)).find((each) => each.kind === kind && each.id === id);
-    if (!record) throw notFound();
+    const slug = await findSlug(database, kind, id);
+    if (slug === undefined) throw notFound();
     const managed = await findManaged(database, kind, id);
     return {
-      ...{ kind, id, slug: record.slug },
+      ...{ kind, id, slug },
       manager: managed?.manager ?? null,
       appliedAt: managed?.appliedAt.toISOString() ?? null,
     };

@@ -40,14 +40,43 @@ async function unnamed(executor: Executor): Promise<Unnamed[]> {
 async function nameAll(tx: Tx): Promise<void> {
   await lock(tx);
   await tx.query(gone);
+  const { rows } = await tx.query<Omit<SluggedRecord, 'id'>>(
+    'select kind, project_id as "projectId", slug from svc.definition_slugs',
+  );
+  const taken = new Map<string, Set<string>>();
+  const takenBeside = ({ kind, projectId }: Pick<SluggedRecord, 'kind' | 'projectId'>): Set<string> => {
+    const key = `${kind} ${projectId}`;
+    const slugs = taken.get(key) ?? new Set();
+    taken.set(key, slugs);
+    return slugs;
+  };
+  for (const row of rows) takenBeside(row).add(row.slug);
   for (const record of await unnamed(tx)) {
-    const { rows } = await tx.query<{ slug: string }>(
-      'select slug from svc.definition_slugs where kind = $1 and project_id is not distinct from $2',
-      [record.kind, record.projectId],
-    );
-    const slug = slugFrom(record.name, record.kind, new Set(rows.map((row) => row.slug)));
+    const beside = takenBeside(record);
+    const slug = slugFrom(record.name, record.kind, beside);
+    beside.add(slug);
     await insert(tx, { ...record, slug });
   }
+}
+
+/** The slug of a live record; undefined where there is no such record. */
+export async function findSlug(
+  database: Database,
+  kind: DefinitionKind,
+  id: number,
+): Promise<string | undefined> {
+  const find = async () => {
+    const { rows } = await database.query<{ slug: string }>(
+      `select s.slug from svc.definition_slugs s join svc.definition_records r using (kind, record_id)
+       where s.kind = $1 and s.record_id = $2`,
+      [kind, id],
+    );
+    return rows[0]?.slug;
+  };
+  const known = await find();
+  if (known !== undefined) return known;
+  await database.transaction(nameAll);
+  return find();
 }
 
 const insert = (tx: Tx, { kind, id, projectId, slug }: SluggedRecord) =>

@@ -44,6 +44,8 @@ export type Change<D> = {
 /** What is written, with the means to resolve it. */
 export type Input<D> = {
   readonly definition: D;
+  /** What it was when the caller was admitted; null for a new one. */
+  readonly before: D | null;
   /** JSON pointers of what differs. */
   readonly members: readonly string[];
   /** Of the record's project; null for kinds outside projects. */

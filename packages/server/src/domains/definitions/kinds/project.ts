@@ -38,18 +38,21 @@ export function projectKind(deps: { readonly projects: ProjectsService; readonly
   const linkedIds = async (caller: Parameters<LinksService['list']>[0], id: number): Promise<number[]> =>
     (await everyPage((page) => links.list(caller, id, page))).map((source) => source.id);
 
-  /** Brings the links of a project to what is defined. */
+  /**
+   * Brings the links of a project to what is defined: those alone that differed when the caller was admitted, since the
+   * service asks nobody's permission to unlink.
+   */
   const relink = async (
     by: Parameters<LinksService['link']>[0],
     id: number,
-    { definition, idOf }: Input<ProjectDefinition>,
+    { definition, before, idOf }: Input<ProjectDefinition>,
   ): Promise<void> => {
-    const wanted = sourcesOf(definition).map((slug) => idOf('DataSource', slug));
     const present = await linkedIds(by.caller, id);
-    for (const sourceId of wanted.filter((each) => !present.includes(each)))
-      await links.link(by, id, sourceId);
-    for (const sourceId of present.filter((each) => !wanted.includes(each)))
-      await links.unlink(by, id, sourceId);
+    const idsOf = (slugs: readonly string[]) => slugs.map((slug) => idOf('DataSource', slug));
+    for (const sourceId of idsOf(addedSources(before, definition)))
+      if (!present.includes(sourceId)) await links.link(by, id, sourceId);
+    for (const sourceId of idsOf(addedSources(definition, before)))
+      if (present.includes(sourceId)) await links.unlink(by, id, sourceId);
   };
 
   return defineKind<ProjectDefinition>({

@@ -4,17 +4,27 @@ import { changedMeanwhile, HttpProblem } from '../../../platform/http/index.ts';
 import type { JsonObject } from '../../../platform/yaml/index.ts';
 import type { CallerActor } from '../../audit/index.ts';
 import { keyOf } from '../files/path.ts';
-import type { AnyKind, Input } from '../kinds/kind.ts';
+import type { AnyKind, Change, Input, LiveRecord } from '../kinds/kind.ts';
 import { putSlug } from '../slug-store.ts';
 import { findManaged, saveManaged } from '../store.ts';
 import { appliedOf, secretsOf } from './managed.ts';
-import type { PlanDeps, Planned, PlannedStep } from './plan.ts';
+import {
+  changeOf,
+  type Live,
+  type PlanDeps,
+  type Planned,
+  type PlannedStep,
+  projectIdOf,
+  readLive,
+} from './plan.ts';
 import { openWorld, targetOf, unknownReference, type World, wordsOf } from './world.ts';
 
 type Applying = PlanDeps & {
   readonly by: CallerActor;
   readonly manager: string;
   readonly world: World;
+  /** What there was when the apply began. */
+  readonly live: Live;
   readonly secret: (name: string) => string | undefined;
 };
 
@@ -36,7 +46,8 @@ export async function applySteps(
 ): Promise<DefinitionResult[]> {
   const world = await openWorld(deps, by.caller);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
-  const applying: Applying = { ...deps, by, manager, world, secret };
+  const live = await readLive(deps, by.caller, world, steps);
+  const applying: Applying = { ...deps, by, manager, world, live, secret };
   const absent = new Set<string>();
   const deleted = new Set<string>();
   const results: DefinitionResult[] = [];
@@ -99,15 +110,14 @@ async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
 
 /** What is as its file says is the manager's from now on, unless it is somebody else's. */
 async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
-  const { database, kindOf, by, refusalOf } = applying;
+  const { database } = applying;
   const { id, definition } = step;
   if (id === null || definition === null) return outcome('Nothing');
   const row = await findManaged(database, step.kind, id);
   if (row && row.manager !== applying.manager) return outcome('Nothing');
   const change = { before: definition, after: definition, members: ['/name'] };
-  const projectId = step.kind === 'Project' ? id : projectIdOf(applying, step);
-  if ((await refusalOf(by.caller, kindOf(step.kind), change, projectId)) !== undefined)
-    return outcome('Nothing');
+  const found = plannedRecord(applying, step);
+  if ((await refusalOf(applying, step, change, found)) !== undefined) return outcome('Nothing');
   await database.transaction((tx) => note(applying, step, definition, tx, id));
   return outcome('Nothing');
 }
@@ -132,19 +142,37 @@ async function note(
   });
 }
 
-const projectIdOf = ({ world }: Applying, { project }: PlannedStep): number | null =>
-  project === null ? null : (world.find({ kind: 'Project', project: null, slug: project }) ?? null);
+/** The record as it was planned. @throws Refusal `changed-meanwhile` where somebody was there since. */
+function plannedRecord({ live }: Applying, step: PlannedStep): LiveRecord<JsonObject> | undefined {
+  const found = live.get(keyOf(step));
+  if (found?.id !== (step.id ?? undefined) || found?.version !== (step.version ?? undefined))
+    throw changedMeanwhile();
+  return found;
+}
+
+/** Why the caller may not do it any more. Between plan and apply roles are taken away, and records change. */
+const refusalOf = (
+  { refusalOf, kindOf, by, world }: Applying,
+  step: PlannedStep,
+  change: Change<JsonObject>,
+  found: LiveRecord<JsonObject> | undefined,
+): Promise<string | undefined> =>
+  refusalOf(by.caller, kindOf(step.kind), change, projectIdOf(step, found, world));
 
 async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
   const { database, kindOf, by, world } = applying;
   const { definition } = step;
   if (definition === null) throw new Error('A step that writes has a definition.');
   const kind = kindOf(step.kind);
+  const found = plannedRecord(applying, step);
+  const row = found && (await findManaged(database, step.kind, found.id));
+  const change = changeOf(applying, kind, definition, found, row);
+  const reason = await refusalOf(applying, step, change, found);
+  if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
   let noted: number | undefined;
   const input: Input<JsonObject> = {
-    definition,
-    members: step.members,
-    projectId: projectIdOf(applying, step),
+    ...{ definition, before: change.before, members: step.members },
+    projectId: projectIdOf(step, found, world),
     idOf: (referred, slug) => {
       const id = world.find(targetOf({ kind: referred, slug }, step.project));
       if (id !== undefined) return id;
@@ -176,15 +204,16 @@ function perform(kind: AnyKind, by: CallerActor, step: PlannedStep, input: Input
     : kind.update(by, target, input);
 }
 
-async function remove(
-  { kindOf, by }: Applying,
-  { kind, id, version, dependsOn }: PlannedStep,
-  deleted: ReadonlySet<string>,
-): Promise<Outcome> {
+async function remove(applying: Applying, step: PlannedStep, deleted: ReadonlySet<string>): Promise<Outcome> {
+  const { id, version, dependsOn } = step;
   // What went with its project.
   const [project] = dependsOn;
   if (project !== undefined) return outcome(deleted.has(project) ? 'Done' : 'Skipped');
-  if (id === null || version === null) return outcome('Nothing');
-  await kindOf(kind).remove(by, { id, version });
+  const found = plannedRecord(applying, step);
+  if (id === null || version === null || !found) return outcome('Nothing');
+  const change = { before: found.definition, after: null, members: [] };
+  const reason = await refusalOf(applying, step, change, found);
+  if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
+  await applying.kindOf(step.kind).remove(applying.by, { id, version });
   return outcome('Done');
 }

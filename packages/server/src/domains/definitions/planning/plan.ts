@@ -53,7 +53,7 @@ export type PlanDeps = WorldDeps & {
   readonly refusalOf: Admission;
 };
 
-type Live = ReadonlyMap<string, LiveRecord<JsonObject>>;
+export type Live = ReadonlyMap<string, LiveRecord<JsonObject>>;
 type Managed = ReadonlyMap<string, ManagedRow>;
 
 /** Everything that steps are made of. */
@@ -79,7 +79,8 @@ export async function planFiles(
   const own = [...managed.values()].filter(
     (row) => row.manager === manager && world.placeOf(row.kind, row.id) !== undefined,
   );
-  const live = await readLive(deps, caller, world, records, own);
+  const ownPlaces = own.flatMap((row) => world.placeOf(row.kind, row.id) ?? []);
+  const live = await readLive(deps, caller, world, [...records, ...ownPlaces]);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
   const ground: Ground = { ...deps, caller, manager, world, live, managed, secret };
   const made: PlannedStep[] = [];
@@ -112,19 +113,15 @@ function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], 
   if (faults.length > 0) throw unknownReference(faults);
 }
 
-/** The records that the files and the manager are about, by the keys of their places. */
-async function readLive(
-  { kindOf }: PlanDeps,
+/** The records of these kinds and projects, by the keys of their places. */
+export async function readLive(
+  { kindOf }: Pick<PlanDeps, 'kindOf'>,
   caller: Caller,
   world: World,
-  records: readonly DefinedRecord[],
-  own: readonly ManagedRow[],
+  places: readonly Place[],
 ): Promise<Live> {
-  const ownPlaces = own.flatMap((row) => world.placeOf(row.kind, row.id) ?? []);
-  const kinds = new Set([...records, ...own].map(({ kind }) => kind));
-  const named = new Set(
-    [...records, ...ownPlaces].map(({ kind, slug, project }) => (kind === 'Project' ? slug : project)),
-  );
+  const kinds = new Set(places.map(({ kind }) => kind));
+  const named = new Set(places.map(({ kind, slug, project }) => (kind === 'Project' ? slug : project)));
   const projects = world.projects.filter(({ slug }) => named.has(slug));
   const live = new Map<string, LiveRecord<JsonObject>>();
   for (const kind of kinds)
@@ -173,7 +170,7 @@ async function stepFor(
 }
 
 /** Null for a project that is made in the same plan: whoever makes one manages it. */
-const projectIdOf = (
+export const projectIdOf = (
   { kind, project }: Place,
   found: LiveRecord<JsonObject> | undefined,
   world: World,
@@ -188,8 +185,9 @@ const refusedProject = (project: Place | undefined, before: readonly PlannedStep
   return step?.action === 'NotAllowed' && step.id === null ? 'Its project may not be made.' : undefined;
 };
 
-function changeOf(
-  { keys, secret }: Ground,
+/** What becomes of a record, by what it is now. */
+export function changeOf(
+  { keys, secret }: Pick<Ground, 'keys' | 'secret'>,
   kind: AnyKind,
   after: JsonObject,
   found: LiveRecord<JsonObject> | undefined,
