@@ -76,8 +76,7 @@ export async function composeWatching(
   const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
-  const send = openSendDoor(ground, recipients);
-  const secrets = composeSecrets(ground, { requests });
+  const [send, secrets] = [openSendDoor(ground, recipients), composeSecrets(ground, { requests })];
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });

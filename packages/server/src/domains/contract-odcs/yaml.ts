@@ -1,7 +1,7 @@
 import { brokenRule } from '../../platform/http/index.ts';
 import { type JsonObject, readYaml as read, YamlError } from '../../platform/yaml/index.ts';
 
-export { documentBytesMax, writeYaml } from '../../platform/yaml/index.ts';
+export { writeYaml } from '../../platform/yaml/index.ts';
 
 /**
  * Reads a document of the standard.

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../platform/yaml/index.ts';
 import { keyOf, type Place, pathOf } from './files/path.ts';
 import { writeFile } from './files/write.ts';
 import type { AnyKind, LiveRecord } from './kinds/kind.ts';
+import { isInProject, openDirectory, targetOf } from './planning/directory.ts';
 import { named, type PlanDeps } from './planning/plan.ts';
-import { isInProject, openWorld, targetOf } from './planning/world.ts';
 import { listManaged } from './store.ts';
 
 /** A record that the caller sees and may not read in full. */
@@ -20,15 +20,17 @@ export async function exportFiles(
   caller: Caller,
   { projects, kinds }: BodyOf<typeof exportDefinitions>,
 ): Promise<Export> {
-  const world = await openWorld(deps, caller);
-  const scope = projects ? world.projects.filter(({ slug }) => projects.includes(slug)) : world.projects;
+  const directory = await openDirectory(deps, caller);
+  const scope = projects
+    ? directory.projects.filter(({ slug }) => projects.includes(slug))
+    : directory.projects;
   if (projects && scope.length < new Set(projects).size) throw notFound();
   const managed = new Map((await listManaged(deps.database)).map((row) => [`${row.kind} ${row.id}`, row]));
   const found: { place: Place; kind: AnyKind; record: LiveRecord<JsonObject> }[] = [];
   for (const name of definitionKinds) {
     const kind = deps.kindOf(name);
-    for (const record of await kind.list(caller, scope, world.slugOf)) {
-      const place = world.placeOf(name, record.id);
+    for (const record of await kind.list(caller, scope, directory.slugOf)) {
+      const place = directory.placeOf(name, record.id);
       if (place) found.push({ place, kind, record });
     }
   }

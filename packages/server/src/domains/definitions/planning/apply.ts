@@ -7,6 +7,7 @@ import { keyOf } from '../files/path.ts';
 import type { AnyKind, Change, Input, LiveRecord } from '../kinds/kind.ts';
 import { putSlug } from '../slug-store.ts';
 import { findManaged, saveManaged } from '../store.ts';
+import { type Directory, openDirectory, targetOf, unknownReference, wordsOf } from './directory.ts';
 import { appliedOf, secretsOf } from './managed.ts';
 import {
   changeOf,
@@ -17,12 +18,11 @@ import {
   projectIdOf,
   readLive,
 } from './plan.ts';
-import { openWorld, targetOf, unknownReference, type World, wordsOf } from './world.ts';
 
 type Applying = PlanDeps & {
   readonly by: CallerActor;
   readonly manager: string;
-  readonly world: World;
+  readonly directory: Directory;
   /** What there was when the apply began. */
   readonly live: Live;
   readonly secret: (name: string) => string | undefined;
@@ -44,10 +44,10 @@ export async function applySteps(
   { manager, steps }: Planned,
   { secrets = {} }: Pick<BodyOf<typeof applyDefinitions>, 'secrets'>,
 ): Promise<DefinitionResult[]> {
-  const world = await openWorld(deps, by.caller);
+  const directory = await openDirectory(deps, by.caller);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
-  const live = await readLive(deps, by.caller, world, steps);
-  const applying: Applying = { ...deps, by, manager, world, live, secret };
+  const live = await readLive(deps, by.caller, directory, steps);
+  const applying: Applying = { ...deps, by, manager, directory, live, secret };
   const absent = new Set<string>();
   const deleted = new Set<string>();
   const results: DefinitionResult[] = [];
@@ -124,7 +124,7 @@ async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
 
 /** Gives a record its slug, and notes what it was applied as. */
 async function note(
-  { kindOf, keys, manager, secret, world }: Applying,
+  { kindOf, keys, manager, secret, directory }: Applying,
   step: PlannedStep,
   definition: JsonObject,
   tx: Tx,
@@ -132,7 +132,7 @@ async function note(
 ): Promise<void> {
   const { kind, slug, project } = step;
   const projectId =
-    project === null ? null : (world.find({ kind: 'Project', project: null, slug: project }) ?? null);
+    project === null ? null : (directory.find({ kind: 'Project', project: null, slug: project }) ?? null);
   if (!(await putSlug(tx, { kind, id, projectId, slug }))) throw changedMeanwhile();
   const row = await findManaged(tx, kind, id);
   await saveManaged(tx, {
@@ -152,15 +152,15 @@ function plannedRecord({ live }: Applying, step: PlannedStep): LiveRecord<JsonOb
 
 /** Why the caller may not do it any more. Between plan and apply roles are taken away, and records change. */
 const refusalOf = (
-  { refusalOf, kindOf, by, world }: Applying,
+  { refusalOf, kindOf, by, directory }: Applying,
   step: PlannedStep,
   change: Change<JsonObject>,
   found: LiveRecord<JsonObject> | undefined,
 ): Promise<string | undefined> =>
-  refusalOf(by.caller, kindOf(step.kind), change, projectIdOf(step, found, world));
+  refusalOf(by.caller, kindOf(step.kind), change, projectIdOf(step, found, directory));
 
 async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
-  const { database, kindOf, by, world } = applying;
+  const { database, kindOf, by, directory } = applying;
   const { definition } = step;
   if (definition === null) throw new Error('A step that writes has a definition.');
   const kind = kindOf(step.kind);
@@ -172,9 +172,9 @@ async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
   let noted: number | undefined;
   const input: Input<JsonObject> = {
     ...{ definition, before: change.before, members: step.members },
-    projectId: projectIdOf(step, found, world),
+    projectId: projectIdOf(step, found, directory),
     idOf: (referred, slug) => {
-      const id = world.find(targetOf({ kind: referred, slug }, step.project));
+      const id = directory.find(targetOf({ kind: referred, slug }, step.project));
       if (id !== undefined) return id;
       throw unknownReference([
         { path: step.path, message: `names the ${wordsOf[referred]} ${slug}, which is nowhere` },
@@ -191,7 +191,7 @@ async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
     const { id } = step;
     await database.transaction((tx) => note(applying, step, definition, tx, id));
   }
-  if (noted !== undefined) world.add(step, noted);
+  if (noted !== undefined) directory.add(step, noted);
   return outcome(isWaiting ? 'AwaitsApproval' : 'Done');
 }
 

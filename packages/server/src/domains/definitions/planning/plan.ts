@@ -15,17 +15,17 @@ import { type DefinedRecord, readFiles } from '../files/read.ts';
 import type { AnyKind, Change, LiveRecord } from '../kinds/kind.ts';
 import { listManaged, type ManagedRow } from '../store.ts';
 import type { Admission } from './admission.ts';
-import { changedSecrets, driftedMembers } from './managed.ts';
 import {
+  type Directory,
+  type DirectoryDeps,
   isInProject,
-  openWorld,
+  openDirectory,
   rankOf,
   targetOf,
   unknownReference,
-  type World,
-  type WorldDeps,
   wordsOf,
-} from './world.ts';
+} from './directory.ts';
+import { changedSecrets, driftedMembers } from './managed.ts';
 
 /** A step with what applying it takes. */
 export type PlannedStep = DefinitionStep & {
@@ -46,7 +46,7 @@ export type Planned = {
   readonly steps: readonly PlannedStep[];
 };
 
-export type PlanDeps = WorldDeps & {
+export type PlanDeps = DirectoryDeps & {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly kindOf: (name: DefinitionKind) => AnyKind;
@@ -60,7 +60,7 @@ type Managed = ReadonlyMap<string, ManagedRow>;
 type Ground = PlanDeps & {
   readonly caller: Caller;
   readonly manager: string;
-  readonly world: World;
+  readonly directory: Directory;
   readonly live: Live;
   readonly managed: Managed;
   readonly secret: (name: string) => string | undefined;
@@ -73,16 +73,16 @@ export async function planFiles(
   { files, manager = 'default', prune = false, secrets = {} }: BodyOf<typeof planDefinitions>,
 ): Promise<Planned> {
   const records = await readFiles(files, deps.kindOf);
-  const world = await openWorld(deps, caller);
-  refuseUnknown(deps, records, world);
+  const directory = await openDirectory(deps, caller);
+  refuseUnknown(deps, records, directory);
   const managed = new Map((await listManaged(deps.database)).map((row) => [`${row.kind} ${row.id}`, row]));
   const own = [...managed.values()].filter(
-    (row) => row.manager === manager && world.placeOf(row.kind, row.id) !== undefined,
+    (row) => row.manager === manager && directory.placeOf(row.kind, row.id) !== undefined,
   );
-  const ownPlaces = own.flatMap((row) => world.placeOf(row.kind, row.id) ?? []);
-  const live = await readLive(deps, caller, world, [...records, ...ownPlaces]);
+  const ownPlaces = own.flatMap((row) => directory.placeOf(row.kind, row.id) ?? []);
+  const live = await readLive(deps, caller, directory, [...records, ...ownPlaces]);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
-  const ground: Ground = { ...deps, caller, manager, world, live, managed, secret };
+  const ground: Ground = { ...deps, caller, manager, directory, live, managed, secret };
   const made: PlannedStep[] = [];
   for (const record of sorted(records)) made.push(await stepFor(ground, record, made));
   const gone = await stepsForOrphans(ground, records, own, prune);
@@ -95,9 +95,9 @@ const sorted = (records: readonly DefinedRecord[]): DefinedRecord[] =>
   );
 
 /** @throws Refusal 400 where a record refers to one that is nowhere, or stands in a project that is nowhere. */
-function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], world: World): void {
+function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], directory: Directory): void {
   const defined = new Set(records.map(keyOf));
-  const isThere = (place: Place): boolean => defined.has(keyOf(place)) || world.find(place) !== undefined;
+  const isThere = (place: Place): boolean => defined.has(keyOf(place)) || directory.find(place) !== undefined;
   const faults = records.flatMap((record) => {
     const { project } = record;
     if (project !== null && !isThere({ kind: 'Project', project: null, slug: project }))
@@ -117,16 +117,16 @@ function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], 
 export async function readLive(
   { kindOf }: Pick<PlanDeps, 'kindOf'>,
   caller: Caller,
-  world: World,
+  directory: Directory,
   places: readonly Place[],
 ): Promise<Live> {
   const kinds = new Set(places.map(({ kind }) => kind));
   const named = new Set(places.map(({ kind, slug, project }) => (kind === 'Project' ? slug : project)));
-  const projects = world.projects.filter(({ slug }) => named.has(slug));
+  const projects = directory.projects.filter(({ slug }) => named.has(slug));
   const live = new Map<string, LiveRecord<JsonObject>>();
   for (const kind of kinds)
-    for (const record of await kindOf(kind).list(caller, projects, world.slugOf)) {
-      const place = world.placeOf(kind, record.id);
+    for (const record of await kindOf(kind).list(caller, projects, directory.slugOf)) {
+      const place = directory.placeOf(kind, record.id);
       if (place) live.set(keyOf(place), record);
     }
   return live;
@@ -137,7 +137,7 @@ async function stepFor(
   record: DefinedRecord,
   before: readonly PlannedStep[],
 ): Promise<PlannedStep> {
-  const { kindOf, live, managed, world, caller } = ground;
+  const { kindOf, live, managed, directory, caller } = ground;
   const kind = kindOf(record.kind);
   const found = live.get(keyOf(record));
   const row = found && managed.get(`${record.kind} ${found.id}`);
@@ -159,7 +159,7 @@ async function stepFor(
   const reason =
     (found?.definition === null ? 'You may not read all of the record.' : undefined) ??
     refusedProject(project, before) ??
-    (await ground.refusalOf(caller, kind, change, projectIdOf(record, found, world)));
+    (await ground.refusalOf(caller, kind, change, projectIdOf(record, found, directory)));
   if (reason !== undefined) return { ...shared, ...nothing, action: 'NotAllowed', reason };
   return {
     ...shared,
@@ -173,10 +173,12 @@ async function stepFor(
 export const projectIdOf = (
   { kind, project }: Place,
   found: LiveRecord<JsonObject> | undefined,
-  world: World,
+  directory: Directory,
 ): number | null => {
   if (kind === 'Project') return found?.id ?? null;
-  return project === null ? null : (world.find({ kind: 'Project', project: null, slug: project }) ?? null);
+  return project === null
+    ? null
+    : (directory.find({ kind: 'Project', project: null, slug: project }) ?? null);
 };
 
 /** Why nothing is made in a project that may not be made. */
@@ -233,17 +235,17 @@ async function stepsForOrphans(
   own: readonly ManagedRow[],
   prune: boolean,
 ): Promise<PlannedStep[]> {
-  const { world } = ground;
+  const { directory } = ground;
   const defined = new Set(records.map(keyOf));
   const orphans = own
-    .flatMap((row) => world.placeOf(row.kind, row.id) ?? [])
+    .flatMap((row) => directory.placeOf(row.kind, row.id) ?? [])
     .filter((place) => !defined.has(keyOf(place)))
     .toSorted(
       (left, right) => rankOf(left.kind) - rankOf(right.kind) || (pathOf(left) < pathOf(right) ? -1 : 1),
     );
   const keys = new Set(orphans.map(keyOf));
   const isWhole = (project: string): boolean =>
-    world.placesIn(project).every((place) => keys.has(keyOf(place)));
+    directory.placesIn(project).every((place) => keys.has(keyOf(place)));
   const steps: PlannedStep[] = [];
   // Projects come first here: what stands in one that goes, goes with it.
   for (const place of orphans) steps.push(await orphanStep(ground, place, { prune, isWhole, before: steps }));
@@ -262,7 +264,7 @@ type Going = {
 };
 
 async function orphanStep(
-  { kindOf, live, world, caller, refusalOf }: Ground,
+  { kindOf, live, directory, caller, refusalOf }: Ground,
   place: Place,
   { prune, isWhole, before }: Going,
 ): Promise<PlannedStep> {
@@ -284,6 +286,6 @@ async function orphanStep(
   const change = { before: found.definition, after: null, members: [] };
   if (kind.endpoints(change) === null)
     return step('NotDeletable', `A ${wordsOf[place.kind]} is not deleted: only its project is.`);
-  const reason = await refusalOf(caller, kind, change, projectIdOf(place, found, world));
+  const reason = await refusalOf(caller, kind, change, projectIdOf(place, found, directory));
   return reason === undefined ? step('Delete') : step('NotAllowed', reason);
 }

@@ -8,7 +8,7 @@ import type { ProjectScope, SlugOf } from '../kinds/kind.ts';
 import { readSlugs, type SluggedRecord } from '../slug-store.ts';
 
 /** What there is, as far as a caller sees it, under the names that files use. */
-export type World = {
+export type Directory = {
   /** Projects that the caller reads. */
   readonly projects: readonly ProjectScope[];
   readonly slugOf: SlugOf;
@@ -21,7 +21,7 @@ export type World = {
   readonly add: (place: Place, id: number) => void;
 };
 
-export type WorldDeps = {
+export type DirectoryDeps = {
   readonly database: Database;
   readonly rights: ProjectRights;
   /** Ids of the data sources that the caller sees. */
@@ -29,10 +29,10 @@ export type WorldDeps = {
 };
 
 /** Reads the names of everything that a caller sees. */
-export async function openWorld(
-  { database, rights, visibleSources }: WorldDeps,
+export async function openDirectory(
+  { database, rights, visibleSources }: DirectoryDeps,
   caller: Caller,
-): Promise<World> {
+): Promise<Directory> {
   const records = await readSlugs(database);
   const readable = await rights.readableIds(database, caller);
   const sources = await visibleSources(caller);
