@@ -67,4 +67,19 @@ export const definitions = [
     section: '4.3',
     text: 'A step that fails stops those that depend on it and no others, and planning and applying again does the rest.',
   },
+  {
+    id: 'RT-4.3-993',
+    section: '4.3',
+    text: '`svc export`, `svc plan`, `svc apply` and `svc drift` end with 3 where something differs, with 4 where something waits for approval and with 5 where something is not allowed.',
+  },
+  {
+    id: 'RT-4.3-994',
+    section: '4.3',
+    text: '`svc export` into a folder keeps the comments and the order of files that are there.',
+  },
+  {
+    id: 'RT-4.3-995',
+    section: '4.3',
+    text: 'The commands follow no link of a folder, and write nothing outside of it.',
+  },
 ] as const satisfies readonly RequirementEntry[];
