@@ -150,10 +150,10 @@ function noteOf({ reason, needsApproval, needsSecrets }: DefinitionStep): string
 
 /** What is not allowed comes first, then what differs, then what waits. */
 function codeOfPlan(steps: readonly DefinitionStep[]): ExitCode {
-  const actions = new Set(steps.map(({ action }) => action));
-  if (actions.has('NotAllowed')) return exitCodes.notAllowed;
-  if (actions.difference(quiet).size > 0) return exitCodes.differences;
-  return actions.has('AwaitsApproval') ? exitCodes.awaitsApproval : exitCodes.done;
+  const actions = steps.map(({ action }) => action);
+  if (actions.includes('NotAllowed')) return exitCodes.notAllowed;
+  if (actions.some((action) => !quiet.has(action))) return exitCodes.differences;
+  return actions.includes('AwaitsApproval') ? exitCodes.awaitsApproval : exitCodes.done;
 }
 const quiet: ReadonlySet<DefinitionStep['action']> = new Set<DefinitionStep['action']>([
   'Unchanged',
