@@ -44,6 +44,14 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
     },
   );
   folderCommand(
+    'apply',
+    'apply a folder: 4 when something waits for approval, 5 when something is not allowed',
+  )
+    .option('--force', 'delete more than a fifth of what was applied')
+    .action((folder: string, options: FolderOptions & { force?: true }) =>
+      apply(context, end, folder, options),
+    );
+  folderCommand(
     'drift',
     'name the records that somebody changed since they were applied: 3 when there are some',
   ).action(async (folder: string, options: FolderOptions) => {
@@ -52,14 +60,6 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
     writeResult(context, options.output, listResult(drifted, stepColumns));
     if (drifted.length > 0) end(exitCodes.differences);
   });
-  folderCommand(
-    'apply',
-    'apply a folder: 4 when something waits for approval, 5 when something is not allowed',
-  )
-    .option('--force', 'delete more than a fifth of what was applied')
-    .action((folder: string, options: FolderOptions & { force?: true }) =>
-      apply(context, end, folder, options),
-    );
 
   function folderCommand(name: string, description: string) {
     return program
