@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { AddCommands } from './command.ts';
 import { addApiCommand } from './commands/api.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addDefinitionCommands } from './commands/definitions.ts';
 import { addMigrationCommands } from './commands/migration.ts';
 import { addQueryCommands } from './commands/query.ts';
 import { addRunCommands } from './commands/run.ts';
@@ -19,6 +20,7 @@ const parts: readonly AddCommands[] = [
   addSubscriptionCommands,
   addRunCommands,
   addMigrationCommands,
+  addDefinitionCommands,
   addApiCommand,
   addCompletionCommand,
 ];
@@ -30,7 +32,8 @@ npm run svc -- --help
 
 /** First words of the command lines that `runCli` takes. */
 export const callerCommands: readonly string[] = [
-  ...['login', 'logout', 'whoami', 'query', 'subscription', 'run', 'migration', 'api', 'completion'],
+  ...['login', 'logout', 'whoami', 'query', 'subscription', 'run', 'migration', 'export', 'plan'],
+  ...['apply', 'drift', 'api', 'completion'],
 ];
 
 /**
@@ -42,7 +45,7 @@ export const callerCommands: readonly string[] = [
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   let code: number = exitCodes.done;
   const program = new Command('svc')
-    .description('Calls a service: queries, subscriptions, runs, migrations.')
+    .description('Calls a service: queries, subscriptions, runs, migrations, records as files.')
     .exitOverride()
     .configureOutput({ writeOut: context.answer, writeErr: (text) => context.say(text.trimEnd()) })
     .showHelpAfterError('See all commands with: svc --help')
