@@ -7,7 +7,15 @@ import type { DryRun } from './sql/dry-run.ts';
 import type { Batch, Column } from './values.ts';
 
 /** The engines that a data source can have. `MySQL` serves MariaDB as well. */
-export type EngineName = 'PostgreSQL' | 'MySQL' | 'SQLite' | 'DuckDB' | 'ClickHouse' | 'SqlServer' | 'Rest';
+export type EngineName =
+  | 'PostgreSQL'
+  | 'MySQL'
+  | 'SQLite'
+  | 'DuckDB'
+  | 'ClickHouse'
+  | 'SqlServer'
+  | 'Rest'
+  | 'Snowflake';
 
 /**
  * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,

@@ -1,6 +1,7 @@
 import { ConnectorError } from '../error.ts';
+import { property } from '../http/json-property.ts';
 import { bigqueryError, unreadableAnswer } from './errors.ts';
-import { type BigQueryField, property, readSchema } from './schema.ts';
+import { type BigQueryField, readSchema } from './schema.ts';
 
 /** What the service says of a SELECT before it runs. */
 export type DryRunAnswer = {

@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { property } from './schema.ts';
+import { property } from '../http/json-property.ts';
 
 /** By the service's `reason`; every other one is the statement's own. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {

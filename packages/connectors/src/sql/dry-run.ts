@@ -6,6 +6,7 @@ import {
   mysqlNodes,
   type PlanNode,
   postgresqlNodes,
+  snowflakePlan,
   sqliteNodes,
   sqlserverPlan,
 } from './plan-nodes.ts';
@@ -121,6 +122,13 @@ export const sqlserverDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, ([first]) => {
     const { nodes, writes } = sqlserverPlan(typeof first?.[0] === 'string' ? first[0] : '');
     return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null, writes };
+  });
+
+/** One document. Expressions repeat the statement's values: only steps, tables and their sizes are told. */
+export const snowflakeDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
+  dryRun(rules, prefix, ([first]) => {
+    const plan = snowflakePlan(typeof first?.[0] === 'string' ? first[0] : '');
+    return plan ? { ...told(plan.nodes), writes: plan.writes } : noPlan;
   });
 
 function parse<T>(cell: Cell | undefined): T | undefined {

@@ -6,6 +6,7 @@ import {
   mysqlDialect,
   postgresqlDialect,
   type SqlDialect,
+  snowflakeDialect,
   sqliteDialect,
   sqlserverDialect,
 } from './dialects.ts';
@@ -44,6 +45,11 @@ describe('a reader of SQL text', () => {
     );
     expect(kinds(`[a]]b] "c""d" N'e''f\\' @p1 @@version /* a /* b */ c */ #t -- g`, sqlserverDialect)).toBe(
       `identifier:a]b | identifier:c"d | word:N | string:'e''f\\' | marker:@p1 | word:@@version | comment:/* a /* b */ c */ | symbol:# | word:t | comment:-- g`,
+    );
+    expect(
+      kinds(`"a""b\\" 'c\\'d' $$ e's $$ // f\n/* /* g */ h:i::int {{ r }} ? $1 @s --j`, snowflakeDialect),
+    ).toBe(
+      `identifier:a"b\\ | string:'c\\'d' | string:$$ e's $$ | comment:// f | comment:/* /* g */ | word:h | symbol:: | word:i | symbol:: | symbol:: | word:int | placeholder:{{ r }} | marker:? | symbol:$ | number:1 | symbol:@ | word:s | comment:--j`,
     );
   });
 

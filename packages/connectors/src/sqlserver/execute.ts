@@ -1,4 +1,4 @@
-import { ConnectorError, positionAt } from '../error.ts';
+import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Column } from '../values.ts';
@@ -36,16 +36,6 @@ export async function executeSqlserver(
     void session.abandon();
     throw toGiven(explained);
   }
-}
-
-/** The place in the text as it was given, with the prefix. */
-function movedBy(error: ConnectorError, sql: string, length: number): ConnectorError {
-  if (!error.position) return error;
-  return new ConnectorError(error.code, error.message, {
-    position: positionAt(sql, error.position.offset + length),
-    ...(error.engineCode !== undefined && { engineCode: error.engineCode }),
-    cause: error.cause,
-  });
 }
 
 type Walk = {
