@@ -49,6 +49,7 @@ export default defineConfig({
       tier('browser', { globalSetup }),
       // Heap sizes and times are measured here: each file has a process of its own.
       tier('torture', { globalSetup, isolate: true }),
+      tier('live', {}),
     ],
   },
 });

@@ -17,6 +17,7 @@ const commands = {
   'test:unit': { script: 'tools/test.ts', args: ['--tier=unit'] },
   'test:browser': { script: 'tools/test.ts', args: ['--tier=browser'] },
   'test:torture': { script: 'tools/test.ts', args: ['--tier=torture'] },
+  'test:live': { script: 'tools/test.ts', args: ['--tier=live'] },
   check: { script: 'tools/check.ts' },
   bench: { script: 'tools/bench.ts' },
   build: { script: 'tools/build.ts' },

@@ -159,7 +159,7 @@ describe('the command', () => {
       const { code, output } = await bootstrap([name]);
       expect(code).toBe(1);
       expect(output).toContain(
-        `Unknown command "${name}". There are: start, test, test:unit, test:browser, test:torture, check`,
+        `Unknown command "${name}". There are: start, test, test:unit, test:browser, test:torture, test:live, check`,
       );
     },
   );

@@ -1,5 +1,5 @@
 /**
- * `npm test [-- vitest options]`: all tests but those of the browser and torture tiers, against one built-in
+ * `npm test [-- vitest options]`: all tests but those of the browser, torture and live tiers, against one built-in
  * PostgreSQL. With paths: those files, whatever their tier. `--tier=NAME` runs one tier; `--watch` stays and runs again
  * what a change touches.
  */

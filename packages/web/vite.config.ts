@@ -4,12 +4,14 @@ import workspace from '../../package.json' with { type: 'json' };
 import manifest from './package.json' with { type: 'json' };
 import { styleNoncePlaceholder } from './tools/nonce.ts';
 import { slimContract } from './tools/slim-contract.ts';
+import { slimFonts } from './tools/slim-fonts.ts';
+import { slimStyles } from './tools/slim-styles.ts';
 
 /** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/svc/',
-  plugins: [react(), slimContract()],
+  plugins: [react(), slimContract(), slimFonts(), slimStyles()],
   // The page knows the path below which the service is mounted; what it loads finds the rest beside itself.
   experimental: {
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
@@ -21,6 +23,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
+    // A browser that knows no such hint loads the same a little later.
+    modulePreload: { polyfill: false },
     // A data: URL would need a wider policy for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_000,
@@ -32,19 +36,35 @@ export default defineConfig({
           groups: [
             // One file for each of these with all that it imports, however many pages use a piece of it: what every
             // page starts with, the fields of the sign-in page, what home and the lists draw with.
-            { name: 'start', priority: 4, test: /packages\/web\/src\/app\/main\.tsx$/ },
+            {
+              name: 'start',
+              priority: 4,
+              test: /packages\/web\/src\/(app\/main|ui\/frame\/flow)\.tsx$/,
+            },
             {
               name: 'field',
               priority: 3,
-              test: /@mantine\/core\/esm\/components\/(TextInput|PasswordInput|Checkbox|CloseButton)\/|packages\/web\/src\/(lib\/form|ui\/frame\/(address|flow))\.tsx?$/,
+              test: /@mantine\/core\/esm\/components\/(TextInput|PasswordInput|Checkbox|CloseButton)\/|packages\/web\/src\/(lib\/form|ui\/frame\/(address|go))\.tsx?$/,
             },
+            { name: 'shell', priority: 2.5, test: /packages\/web\/src\/app\/shell\.tsx$/ },
             {
               name: 'list',
               priority: 2,
-              test: /packages\/web\/src\/(ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+              test: /^virtual:endpoint\/|packages\/web\/src\/(ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
             // What nearly every other page uses.
-            { name: 'page', priority: 1, minShareCount: 25 },
+            { name: 'page', priority: 1, minShareCount: 15 },
+            // What runs a query and shows its result; what a query is written with besides.
+            {
+              name: 'result',
+              priority: 0.5,
+              test: /packages\/web\/src\/(views\/(results\/(cells|later-grid|kept-result)|query-run\/(use-run|parameters-panel))|features\/queries\/(results\/results-panel|requests\/download)|lib\/save-file|ui\/feedback\/use-download)\.tsx?$/,
+            },
+            {
+              name: 'writing',
+              priority: 0.4,
+              test: /packages\/web\/src\/(views\/(query-run\/(checks|plan|draft)|sql\/(text-problem|quoting|sql-text)|schema\/schema-browser)|lib\/random-uuid)\.tsx?$/,
+            },
           ],
         },
       },

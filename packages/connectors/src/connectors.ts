@@ -1,3 +1,4 @@
+import { createBigQueryConnector } from './bigquery/index.ts';
 import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createDuckdbConnector, type DuckdbOptions } from './duckdb/index.ts';
 import { type Join, startJoin } from './duckdb/join.ts';
@@ -62,6 +63,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     withParsedConnection(createDuckdbConnector(fileEngine)),
     withParsedConnection(createSqlserverConnector()),
     withParsedConnection(createClickhouseConnector()),
+    withParsedConnection(createBigQueryConnector()),
     withParsedConnection(createRestConnector()),
   ];
   const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));

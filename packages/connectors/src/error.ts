@@ -93,7 +93,7 @@ export function positionOfCharacter(sql: string, character: number): SqlPosition
   return positionAt(sql, offset);
 }
 
-/** The same error with its place in a longer text, of which its own is the end: `length` characters stand before it. */
+/** The same error for a text with more in front of it. */
 export function movedBy(error: ConnectorError, sql: string, length: number): ConnectorError {
   if (!error.position) return error;
   return new ConnectorError(error.code, error.message, {

@@ -15,6 +15,7 @@ export type EngineName =
   | 'ClickHouse'
   | 'SqlServer'
   | 'Rest'
+  | 'BigQuery'
   | 'Snowflake';
 
 /**

@@ -1,9 +1,19 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createConnectors } from './connectors.ts';
 import { ConnectorError } from './error.ts';
 
 const connectors = createConnectors();
 const network = { host: 'db.example.com', database: 'shop', user: 'reader', password: 'p' };
+
+const pem = { type: 'pkcs8', format: 'pem' } as const;
+const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export(pem);
+const ecKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem);
+const keyFile = (change: object = {}): string =>
+  JSON.stringify({
+    ...{ type: 'service_account', private_key_id: 'k', private_key: rsaKey, client_email: 'a@b.test' },
+    ...change,
+  });
 
 function fieldsOf(engine: string, input: unknown): string[] {
   try {
@@ -33,6 +43,11 @@ describe('connection settings', () => {
       tlsMode: 'VerifyFull',
     });
     expect(connectors.get('SqlServer').settings.parse(network)).toMatchObject({ port: 1433 });
+    const project = { project: 'my-project', keyFile: keyFile() };
+    expect(connectors.get('BigQuery').settings.parse(project)).toEqual({
+      ...{ ...project, dataset: '', location: '', maxBilledGib: 10 },
+    });
+    expect(connectors.get('BigQuery').settings.publicPart(project)).not.toHaveProperty('keyFile');
     const api = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };
     expect(connectors.get('Rest').settings.parse(api)).toMatchObject({ ...api, auth: 'None' });
   });
@@ -47,6 +62,25 @@ describe('connection settings', () => {
     expect(fieldsOf('ClickHouse', { ...network, host: '10.0.0.1' })).toEqual(['tlsMode']);
     expect(fieldsOf('ClickHouse', { ...network, password: 'a\r\nx-header: b' })).toEqual(['password']);
     expect(fieldsOf('Rest', { baseUrl: 'https://api.example.com', endpoints: [] })).toEqual(['endpoints']);
+    for (const change of [
+      { type: 'authorized_user' },
+      { client_email: '' },
+      { private_key: 'x' },
+      { private_key: ecKey },
+      { universe_domain: 'evil.test' },
+    ])
+      expect(fieldsOf('BigQuery', { project: 'my-project', keyFile: keyFile(change) })).toEqual(['keyFile']);
+    for (const [field, value] of [
+      ['keyFile', 'no JSON'],
+      ['project', '../x'],
+      ['project', 'a/b'],
+      ['dataset', 'a.b'],
+      ['location', 'EU&x=1'],
+      ['maxBilledGib', 0],
+    ] as const)
+      expect(fieldsOf('BigQuery', { project: 'my-project', keyFile: keyFile(), [field]: value })).toEqual([
+        field,
+      ]);
     for (const host of [
       '/var/run/postgresql',
       'a b',

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** The JavaScript that a browser loads for the first page, compressed. */
-const firstRouteMaxKb = 185;
+const firstRouteMaxKb = 175;
 /** Any other page's own code, without what the first page brought. */
-const routeMaxKb = 245;
+const routeMaxKb = 231;
 
 type Chunk = {
   readonly file: string;
-  readonly isEntry?: boolean;
+  readonly name?: string;
   readonly isDynamicEntry?: boolean;
   readonly imports?: readonly string[];
 };
@@ -37,21 +37,30 @@ export function budgetReport(dist: string): { readonly text: string; readonly is
   };
   const sum = (names: Iterable<string>) =>
     [...names].reduce((total, name) => total + sizeOf(name), 0) / bytesPerKb;
-  const [entry] = Object.entries(manifest).find(([, chunk]) => chunk.isEntry) ?? [''];
-  const shared = closure(manifest, entry);
+  const chunkNamed = (wanted: string): string => {
+    const found = Object.entries(manifest).find(
+      ([, { name, file }]) => name === wanted && file.endsWith('.js'),
+    );
+    if (!found) throw new Error(`The built UI has no file named ${wanted}.`);
+    return found[0];
+  };
+  const shared = closure(manifest, chunkNamed('start'));
+  // Every page but those before the sign-in is drawn inside the frame.
+  const framed = closure(manifest, chunkNamed('shell'), new Set(shared));
+  const frameKb = sum([...framed].filter((part) => !shared.has(part)));
   const routes = Object.entries(manifest)
     .filter(([name, chunk]) => chunk.isDynamicEntry && name.includes('-page.tsx'))
     .map(([name]) => {
-      const own = [...closure(manifest, name)].filter((part) => !shared.has(part));
+      const own = [...closure(manifest, name)].filter((part) => !framed.has(part));
       return { name: path.basename(name, '.tsx'), kb: sum(own) };
     })
     .sort((a, b) => b.kb - a.kb);
   const entryKb = sum(shared);
   const login = routes.find((route) => route.name === 'login-page')?.kb ?? 0;
   const home = routes.find((route) => route.name === 'home-page')?.kb ?? 0;
-  const firstKb = entryKb + Math.max(login, home);
+  const firstKb = entryKb + frameKb + Math.max(login, home);
   const lines = [
-    `first route  ${firstKb.toFixed(1)} kB gzip (at most ${firstRouteMaxKb}), of which shared ${entryKb.toFixed(1)}`,
+    `first route  ${firstKb.toFixed(1)} kB gzip (at most ${firstRouteMaxKb}), of which shared ${entryKb.toFixed(1)}, frame ${frameKb.toFixed(1)}`,
     ...routes.map((route) => `  + ${route.kb.toFixed(1).padStart(6)} kB  ${route.name}`),
   ];
   const over = routes.filter((route) => route.kb > routeMaxKb);

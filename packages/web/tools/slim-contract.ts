@@ -6,6 +6,8 @@ import type { Plugin } from 'vite';
 const source = path.join(import.meta.dirname, '../../contract/src');
 const slimId = 'virtual:contract';
 const schemaId = (name: string) => `${slimId}/${name}`;
+/** The folder that endpoints are in, each a module of its own. */
+const endpointId = (name: string) => `virtual:endpoint/${name}`;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isEndpoint = (value: unknown): value is contract.Endpoint =>
@@ -24,9 +26,8 @@ const callOf = (endpoint: contract.Endpoint) => ({
 
 /** One export of the contract as pages get it. Functions are taken from the sources. */
 function slimExport([name, value]: [string, unknown]): string[] {
-  if (isEndpoint(value)) return [`export const ${name} = ${JSON.stringify(callOf(value))};`];
-  // A module of its own, which the forms that name it ask for themselves.
-  if (isSchema(value)) return [];
+  // Modules of their own, which what names them asks for itself.
+  if (isEndpoint(value) || isSchema(value)) return [];
   const text = JSON.stringify(value);
   return isDeepStrictEqual(value, text && JSON.parse(text)) ? [`export const ${name} = ${text};`] : [];
 }
@@ -40,29 +41,39 @@ const modules = new Map([
       ...[...exported].flatMap(slimExport),
     ].join('\n'),
   ],
-  ...[...exported].map(
-    ([name, value]) => [schemaId(name), `export const ${name} = ${JSON.stringify(value)};`] as const,
+  ...[...exported].map(([name, value]) =>
+    isEndpoint(value)
+      ? ([endpointId(name), `export const ${name} = ${JSON.stringify(callOf(value))};`] as const)
+      : ([schemaId(name), `export const ${name} = ${JSON.stringify(value)};`] as const),
   ),
 ]);
 
 const importOfContract = /^import \{([^}]*)\} from '@svc\/contract';$/gm;
 
+/** The module of what has one of its own. */
+function ownModule(name: string): string | undefined {
+  const value = exported.get(name);
+  return isEndpoint(value) ? endpointId(name) : isSchema(value) ? schemaId(name) : undefined;
+}
+
 /**
- * Has schemas come from their own modules. Through one module for all, each would be loaded with the first page, which
- * needs none of them.
+ * Has schemas and endpoints come from their own modules. Through one module for all, each would be loaded with the
+ * first page, which needs few of them.
  */
-function withOwnSchemas(code: string): string {
+function withOwnModules(code: string): string {
   return code.replace(importOfContract, (_statement, list: string) => {
-    const names = list
+    const named = list
       .split(',')
       .map((name) => name.trim())
-      .filter((name) => name !== '');
-    const schemas = names.filter((name) => isSchema(exported.get(name.split(' as ')[0] ?? '')));
-    const others = names.filter((name) => !schemas.includes(name));
+      .filter((name) => name !== '')
+      .map((name) => ({ name, from: ownModule(name.split(' as ')[0] ?? '') }));
+    const others = named.filter(({ from }) => from === undefined).map(({ name }) => name);
     // On one line: the lines below keep their numbers.
     return [
       `import { ${others.join(', ')} } from '@svc/contract';`,
-      ...schemas.map((name) => `import { ${name} } from '${schemaId(name.split(' as ')[0] ?? '')}';`),
+      ...named.flatMap(({ name, from }) =>
+        from === undefined ? [] : [`import { ${name} } from '${from}';`],
+      ),
       '\n'.repeat(list.split('\n').length - 1),
     ].join('');
   });
@@ -82,7 +93,7 @@ export const slimContract = (): Plugin => ({
   transform: {
     order: 'pre',
     filter: { id: /\.tsx?$/, code: '@svc/contract' },
-    handler: (code) => ({ code: withOwnSchemas(code), map: null }),
+    handler: (code) => ({ code: withOwnModules(code), map: null }),
   },
   load: (id) => (modules.has(id) ? { code: modules.get(id) ?? '', moduleSideEffects: false } : undefined),
 });

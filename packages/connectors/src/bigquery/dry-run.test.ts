@@ -15,6 +15,9 @@ describe('dry runs of BigQuery', () => {
     expect(readDryRun(jobOf({ statementType: 'SELECT', totalBytesProcessed: '12884901888' }), '')).toEqual({
       columns: [{ name: 'id', type: 'INT64', isRepeated: false, fields: [] }],
       scannedBytes: 12_884_901_888,
+      accuracy: 'unknown',
+      tables: [],
+      routines: [],
     });
   });
 

@@ -1,18 +1,38 @@
 import { ConnectorError } from '../error.ts';
 import { property } from '../http/json-property.ts';
+import type { Statement } from '../port.ts';
 import { bigqueryError, unreadableAnswer } from './errors.ts';
+import { callsOfRoutines } from './rules.ts';
 import { type BigQueryField, readSchema } from './schema.ts';
+import type { Session } from './session.ts';
+
+/** A function of a dataset that a statement calls. */
+export type Routine = { readonly projectId: string; readonly datasetId: string; readonly routineId: string };
 
 /** What the service says of a SELECT before it runs. */
 export type DryRunAnswer = {
   readonly columns: readonly BigQueryField[];
   /** Bytes that the statement would scan, as far as the service can tell. */
   readonly scannedBytes: number;
+  readonly accuracy: 'exact' | 'at-least' | 'at-most' | 'unknown';
+  /** As `dataset.table`, of the project that is asked without its name. */
+  readonly tables: readonly string[];
+  readonly routines: readonly Routine[];
 };
 
-/** Reads the job of a dry run (`jobs.insert`). Throws `ConnectorError`s, one for everything that is not a SELECT. */
-export function readDryRun(job: unknown, sql: string): DryRunAnswer {
-  const failure = bigqueryError(property(property(job, 'status'), 'errorResult'), sql);
+const accuracies = new Map<unknown, DryRunAnswer['accuracy']>([
+  ['PRECISE', 'exact'],
+  ['LOWER_BOUND', 'at-least'],
+  ['UPPER_BOUND', 'at-most'],
+]);
+
+/**
+ * Reads the job of a dry run (`jobs.insert`). Throws `ConnectorError`s, one for everything that is not a SELECT.
+ *
+ * @param secrets  what the service's words must not repeat
+ */
+export function readDryRun(job: unknown, sql: string, secrets: readonly string[] = []): DryRunAnswer {
+  const failure = bigqueryError(property(property(job, 'status'), 'errorResult'), sql, secrets);
   if (failure) throw failure;
   const query = property(property(job, 'statistics'), 'query');
   const statementType = property(query, 'statementType');
@@ -25,5 +45,74 @@ export function readDryRun(job: unknown, sql: string): DryRunAnswer {
   const columns = readSchema(property(query, 'schema'));
   const bytes = property(query, 'totalBytesProcessed');
   if (!columns || typeof bytes !== 'string' || !/^\d{1,19}$/.test(bytes)) throw unreadableAnswer();
-  return { columns, scannedBytes: Number(bytes) };
+  return {
+    ...{ columns, scannedBytes: Number(bytes) },
+    accuracy: accuracies.get(property(query, 'totalBytesProcessedAccuracy')) ?? 'unknown',
+    tables: readTables(query),
+    routines: listOf(query, 'referencedRoutines').map(readRoutine),
+  };
+}
+
+const listOf = (holder: unknown, name: string): readonly unknown[] => {
+  const list = property(holder, name) ?? [];
+  if (!Array.isArray(list)) throw unreadableAnswer();
+  return list;
+};
+
+const nameForm = /^[\w:.$-]{1,1024}$/;
+
+function nameIn(holder: unknown, name: string): string {
+  const value = property(holder, name);
+  if (typeof value !== 'string' || !nameForm.test(value)) throw unreadableAnswer();
+  return value;
+}
+
+const readRoutine = (routine: unknown): Routine => ({
+  projectId: nameIn(routine, 'projectId'),
+  datasetId: nameIn(routine, 'datasetId'),
+  routineId: nameIn(routine, 'routineId'),
+});
+
+const tablesMax = 50;
+
+/** Names of tables may hold more than addresses take; they are only shown. */
+function readTables(query: unknown): string[] {
+  return listOf(query, 'referencedTables')
+    .slice(0, tablesMax)
+    .flatMap((table) => {
+      const [dataset, name] = [property(table, 'datasetId'), property(table, 'tableId')];
+      return typeof dataset === 'string' && typeof name === 'string' ? [`${dataset}.${name}`] : [];
+    });
+}
+
+const routinesMax = 10;
+
+/**
+ * Asks the service about a statement whose text has passed the gate. It is refused unless it is a SELECT, and each
+ * function of a dataset that it calls runs within BigQuery.
+ */
+export async function checkByDryRun(session: Session, statement: Statement): Promise<DryRunAnswer> {
+  const answer = readDryRun(await session.dryRun(statement), statement.sql, session.secrets());
+  const { routines } = answer;
+  if (routines.length === 0 && callsOfRoutines(statement.sql) > 0)
+    throw refused('BigQuery does not tell which function of a dataset is called.');
+  if (routines.length > routinesMax)
+    throw refused(`A statement may call ${routinesMax} functions of datasets at most.`);
+  for (const routine of routines) await assertLocal(session, routine);
+  return answer;
+}
+
+const refused = (message: string): ConnectorError => new ConnectorError('function-refused', message);
+
+/** Remote functions send their arguments to a service elsewhere, and so may those in Python. */
+async function assertLocal(session: Session, { projectId, datasetId, routineId }: Routine): Promise<void> {
+  const { project } = session.account.connection;
+  const name = `${datasetId}.${routineId}`;
+  if (projectId !== project) throw refused(`The function ${name} of another project is not available here.`);
+  const path = `datasets/${encodeURIComponent(datasetId)}/routines/${encodeURIComponent(routineId)}`;
+  const routine = await session.ask({ access: 'read', path });
+  const language = property(routine, 'language');
+  const isLocal = language === undefined || language === 'SQL' || language === 'JAVASCRIPT';
+  if (!isLocal || property(routine, 'remoteFunctionOptions') !== undefined)
+    throw refused(`The function ${name} runs outside of BigQuery and is not available here.`);
 }

@@ -1,5 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
+import { foreignServer } from '../greeting.ts';
 import { property } from '../http/json-property.ts';
+import { type TlsSettings, tlsError } from '../tls.ts';
 
 /** By the service's `reason`; every other one is the statement's own. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
@@ -12,18 +14,34 @@ const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
 };
 
 const messageLengthMax = 2_000;
+const reasonForm = /^[A-Za-z]{1,64}$/;
 
-/** What the service says of a statement: the `error` of an answer, or an `ErrorProto` of a job; undefined for neither. */
-export function bigqueryError(error: unknown, sql: string): ConnectorError | undefined {
+/** Words of the other side, without secrets that they repeat. */
+export function withoutSecrets(words: string, secrets: readonly string[]): string {
+  let clean = words;
+  for (const secret of secrets) clean = clean.replaceAll(secret, '•••');
+  return clean.slice(0, messageLengthMax);
+}
+
+/**
+ * What the service says of a statement: the `error` of an answer, or an `ErrorProto` of a job; undefined for neither.
+ *
+ * @param secrets  what its words must not repeat
+ */
+export function bigqueryError(
+  error: unknown,
+  sql: string,
+  secrets: readonly string[] = [],
+): ConnectorError | undefined {
   const errors = property(error, 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   const reason = property(first, 'reason') ?? property(error, 'reason');
   const message = property(error, 'message') ?? property(first, 'message');
-  if (typeof message !== 'string' || typeof reason !== 'string') return undefined;
+  if (typeof message !== 'string' || typeof reason !== 'string' || !reasonForm.test(reason)) return undefined;
   const position = placeInText(message, sql);
   const known = Object.hasOwn(codesByReason, reason) ? codesByReason[reason] : undefined;
   const code = known ?? 'statement-failed';
-  return new ConnectorError(code, message.slice(0, messageLengthMax), {
+  return new ConnectorError(code, withoutSecrets(message, secrets), {
     engineCode: reason,
     ...(position && { position }),
   });
@@ -31,6 +49,55 @@ export function bigqueryError(error: unknown, sql: string): ConnectorError | und
 
 export const unreadableAnswer = (): ConnectorError =>
   new ConnectorError('connection-lost', 'The server sent what is no answer of BigQuery.');
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** An answer of another status than 200 that does not say more in the service's own form. */
+export function refusedBy(status: number, { host }: { readonly host: string }): ConnectorError {
+  const details = { engineCode: `HTTP ${status}` };
+  if (redirects.has(status))
+    return new ConnectorError(
+      'connection-failed',
+      `${host} answers with a redirect, which is not followed.`,
+      details,
+    );
+  if (status === 401)
+    return new ConnectorError('authentication-failed', 'BigQuery refuses the access token.', details);
+  if (status === 403) return new ConnectorError('permission-denied', 'BigQuery denies the read.', details);
+  return new ConnectorError('connection-failed', `${host} answers with status ${status}.`, details);
+}
+
+/** What went wrong between us and one of the hosts, as an error of the port. */
+export function connectionError(
+  error: unknown,
+  target: TlsSettings & { readonly port: number },
+): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const failedTls = tlsError(error, target);
+  if (failedTls) return withoutModes(failedTls);
+  if (isNoHttp(error)) return foreignServer(target, { protocol: 'HTTP', cause: error });
+  const engineCode = codeOf(error);
+  return new ConnectorError('connection-lost', `The connection to ${target.host} was lost.`, {
+    ...(engineCode !== undefined && { engineCode }),
+    cause: error,
+  });
+}
+
+/** The certificate is always checked: there is no mode to choose. */
+const withoutModes = (error: ConnectorError): ConnectorError =>
+  error.engineCode === undefined
+    ? error
+    : new ConnectorError(
+        'tls-failed',
+        'The server’s certificate is not trusted. Where a proxy opens TLS connections, give its CA certificate.',
+        { engineCode: error.engineCode, cause: error.cause },
+      );
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const isNoHttp = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'HTTPParserError' || (codeOf(error) ?? '').startsWith('HPE_'));
 
 const tabWidth = 8;
 

@@ -42,6 +42,20 @@ const kinds = new Map<string, ColumnKind>([
 export const bigqueryKind = ({ type, isRepeated }: BigQueryField): ColumnKind =>
   isRepeated ? 'json' : (kinds.get(type) ?? 'other');
 
+const typeTextMax = 1_000;
+
+/** The type as the service's SQL writes it, e.g. `ARRAY<STRUCT<name STRING>>`. */
+export const typeText = (field: BigQueryField): string => {
+  const text = fullTypeText(field);
+  return text.length <= typeTextMax ? text : `${text.slice(0, typeTextMax)}…`;
+};
+
+function fullTypeText({ type, isRepeated, fields }: BigQueryField): string {
+  const members = fields.map((field) => `${field.name} ${fullTypeText(field)}`).join(', ');
+  const one = type === 'STRUCT' ? `STRUCT<${members}>` : type;
+  return isRepeated ? `ARRAY<${one}>` : one;
+}
+
 /** The columns of a `TableSchema` of an answer; undefined for what is none. */
 export function readSchema(schema: unknown): readonly BigQueryField[] | undefined {
   let count = 0;

@@ -1,3 +1,4 @@
+import { bigqueryMarker } from '../bigquery/parameters.ts';
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
 import { restMarker } from '../rest/marker.ts';
@@ -14,7 +15,8 @@ export type SqlDialect = {
     | 'clickhouse'
     | 'rest'
     | 'snowflake'
-    | 'sqlserver';
+    | 'sqlserver'
+    | 'bigquery';
   /** Statements are JSON: no SQL can be written for the engine. */
   readonly isJson?: boolean;
   readonly areCommentsNested: boolean;
@@ -36,6 +38,8 @@ export type SqlDialect = {
   /** `@@name` is a function of the engine, no parameter. */
   readonly hasGlobalVariables?: boolean;
   readonly hasDollarStrings: boolean;
+  /** Three quotes open a text over several lines; within a text two quotes stand for none. */
+  readonly hasTripleQuotes?: boolean;
   /** Characters that start a parameter marker of the engine's own, which callers may not write. */
   readonly markerCharacters: string;
   /** One number a parameter, used at each of its places; otherwise one value a place. */
@@ -187,6 +191,27 @@ export const sqlserverDialect: SqlDialect = {
   areMarkersNumbered: true,
   marker: sqlserverMarker,
   quote: (name) => `[${name.replaceAll(']', ']]')}]`,
+};
+
+/** Names of several parts may stand in one pair of backticks. Values are named parameters, which the request types. */
+export const bigqueryDialect: SqlDialect = {
+  name: 'bigquery',
+  areCommentsNested: false,
+  hasHashComments: true,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: true,
+  hasEscapeStringPrefix: false,
+  hasBackslashIdentifiers: true,
+  areDoubleQuotesStrings: true,
+  hasBacktickIdentifiers: true,
+  hasBracketIdentifiers: false,
+  hasGlobalVariables: true,
+  hasDollarStrings: false,
+  hasTripleQuotes: true,
+  markerCharacters: '@?',
+  areMarkersNumbered: true,
+  marker: bigqueryMarker,
+  quote: (name) => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``,
 };
 
 /**

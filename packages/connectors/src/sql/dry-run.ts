@@ -1,6 +1,7 @@
 import type { Statement } from '../port.ts';
 import type { Cell } from '../values.ts';
 import {
+  bigqueryNodes,
   clickhouseNodes,
   duckdbNodes,
   mysqlNodes,
@@ -123,6 +124,10 @@ export const sqlserverDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
     const { nodes, writes } = sqlserverPlan(typeof first?.[0] === 'string' ? first[0] : '');
     return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null, writes };
   });
+
+/** One document of ours: what the service says of the bytes, and the tables that it names. */
+export const bigqueryDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
+  dryRun(rules, prefix, (rows) => told(bigqueryNodes(parse(rows[0]?.[0]))));
 
 /** One document. Expressions repeat the statement's values: only steps, tables and their sizes are told. */
 export const snowflakeDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>

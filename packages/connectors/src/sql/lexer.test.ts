@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  bigqueryDialect,
   clickhouseDialect,
   duckdbDialect,
   mysqlDialect,
@@ -47,6 +48,14 @@ describe('a reader of SQL text', () => {
       `identifier:a]b | identifier:c"d | word:N | string:'e''f\\' | marker:@p1 | word:@@version | comment:/* a /* b */ c */ | symbol:# | word:t | comment:-- g`,
     );
     expect(
+      kinds(
+        `'''a'b''c''' r"\\"x" '' \`p.d.t\` @p1 @@id # f\n/* a /* b */ ? 'it''s' """a\n"""`,
+        bigqueryDialect,
+      ),
+    ).toBe(
+      `string:'''a'b''c''' | word:r | string:"\\"x" | string:'' | identifier:p.d.t | marker:@p1 | word:@@id | comment:# f | comment:/* a /* b */ | marker:? | string:'it' | string:'s' | string:"""a\n"""`,
+    );
+    expect(
       kinds(`"a""b\\" 'c\\'d' $$ e's $$ // f\n/* /* g */ h:i::int {{ r }} ? $1 @s --j`, snowflakeDialect),
     ).toBe(
       `identifier:a"b\\ | string:'c\\'d' | string:$$ e's $$ | comment:// f | comment:/* /* g */ | word:h | symbol:: | word:i | symbol:: | symbol:: | word:int | placeholder:{{ r }} | marker:? | symbol:$ | number:1 | symbol:@ | word:s | comment:--j`,
@@ -79,7 +88,15 @@ describe('a reader of SQL text', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 30 }),
-        fc.constantFrom(postgresqlDialect, mysqlDialect, sqliteDialect, duckdbDialect, sqlserverDialect),
+        fc.constantFrom(
+          postgresqlDialect,
+          mysqlDialect,
+          sqliteDialect,
+          duckdbDialect,
+          sqlserverDialect,
+          bigqueryDialect,
+          snowflakeDialect,
+        ),
         (pieces, dialect) => {
           const sql = pieces.join('');
           let at = 0;

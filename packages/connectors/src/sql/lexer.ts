@@ -77,6 +77,7 @@ function readToken(sql: string, start: number, dialect: SqlDialect): SqlToken {
   const first = sql[start] ?? '';
   return (
     readComment(sql, start, first, dialect) ??
+    readTripleQuoted(sql, start, first, dialect) ??
     readQuoted(sql, start, first, dialect) ??
     readPlain(sql, start, first, dialect)
   );
@@ -166,6 +167,24 @@ function quoted(
     }
   }
   return token(kind, start, sql.length, true);
+}
+
+/** `'…'` or `'''…'''`, raw ones too: a backslash never lets the next character end the text. */
+function readTripleQuoted(
+  sql: string,
+  start: number,
+  first: string,
+  dialect: SqlDialect,
+): SqlToken | undefined {
+  if (!dialect.hasTripleQuotes || (first !== "'" && first !== '"')) return undefined;
+  const quote = sql.startsWith(first.repeat(3), start) ? first.repeat(3) : first;
+  let at = start + quote.length;
+  while (at < sql.length) {
+    if (sql[at] === '\\') at += 2;
+    else if (sql.startsWith(quote, at)) return token('string', start, at + quote.length);
+    else at++;
+  }
+  return token('string', start, sql.length, true);
 }
 
 /** `E'…'`; a further literal after a line break goes on with the same escapes. */

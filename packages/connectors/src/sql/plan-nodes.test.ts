@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  bigqueryNodes,
   clickhouseNodes,
   duckdbNodes,
   mysqlNodes,
@@ -98,6 +99,20 @@ describe('nodes of a plan', () => {
       [0, 'hash group by', null, null],
       [1, 'seq scan on orders', 3, null],
     ]);
+  });
+
+  test('BigQuery: what would be scanned, as well as the service can tell, and the tables below', () => {
+    const labels = (plan: unknown) => bigqueryNodes(plan).map(({ depth, label }) => [depth, label]);
+    expect(labels({ scannedBytes: 1_610_612_736, accuracy: 'exact', tables: ['shop.orders'] })).toEqual([
+      [0, 'Scan 1.5 GiB'],
+      [1, 'Read shop.orders'],
+    ]);
+    expect(labels({ scannedBytes: 0, accuracy: 'at-most' })).toEqual([[0, 'Scan at most 0 bytes']]);
+    expect(labels({ scannedBytes: 1_024, accuracy: 'unknown' })).toEqual([[0, 'Scan about 1 KiB']]);
+    expect(labels({ scannedBytes: 1_024, accuracy: 'at-least' })).toEqual([[0, 'Scan at least 1 KiB']]);
+    expect(bigqueryNodes({ scannedBytes: 7 })[0]).toMatchObject({ estimatedCost: 7, estimatedRows: null });
+    expect(labels({})).toEqual([]);
+    expect(labels('x')).toEqual([]);
   });
 
   test('ClickHouse: steps in its words, tables by name, no condition', () => {

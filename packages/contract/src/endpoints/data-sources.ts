@@ -41,7 +41,7 @@ export const DataSource = Type.Object({
   name: Type.String(),
   description: nullable(Type.String()),
   engine: Type.String({
-    description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, Rest.',
+    description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Rest.',
   }),
   connection: nullable(
     mapOf(Type.Unknown(), {

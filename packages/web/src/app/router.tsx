@@ -18,7 +18,6 @@ import { ProblemView } from '../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
 import { readPreference, savePreference } from '../ui/frame/preference.ts';
 import { NeedGate } from './need-gate.tsx';
-import { Shell } from './shell.tsx';
 
 type Load = () => Promise<Record<string, ComponentType>>;
 type Lazy = ComponentType & { preload?: () => Promise<unknown> };
@@ -352,15 +351,32 @@ const barePages = [
 /** Whether this browser was signed in when a page was last loaded. */
 const signedInBefore = 'signed-in';
 
+const loadShell = () => import('./shell.tsx');
+const Shell = lazyRouteComponent(loadShell, 'Shell');
+
+/** Asks for the frame, whose styles come before a page's own, and for the code of the page that is gone to. */
+function askForCode(matches: readonly { readonly routeId: string }[]): Promise<unknown> {
+  const shell = loadShell().then(() => Shell.preload?.());
+  // What fails to come is asked for again by the page's own route, which shows the failure.
+  for (const { routeId } of matches)
+    pageCode
+      .get(routeId)?.()
+      .catch(() => undefined);
+  return shell;
+}
+
 /** Signed-out visitors go to the sign-in page, which brings them back; a forced password change comes first. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, matches }) => {
     const askRights = () => queryClient.ensureQueryData(permissions).catch(() => undefined);
     // Asked together with who it is, where somebody was signed in before: a visitor would be refused.
-    const early = readPreference(signedInBefore) === 'yes' ? askRights() : undefined;
+    const isExpected = readPreference(signedInBefore) === 'yes';
+    const early = isExpected ? askRights() : undefined;
+    const earlyCode = isExpected ? askForCode(matches) : undefined;
+    earlyCode?.catch(() => undefined);
     const user = await queryClient.ensureQueryData(currentUser);
     savePreference(signedInBefore, user.isAuthenticated ? 'yes' : 'no');
     if (!user.isAuthenticated) {
@@ -369,7 +385,7 @@ const signedIn = createRoute({
     }
     showTimesIn(user.timeZone);
     // The navigation is whole when it is first drawn: nothing in it moves when the rights arrive.
-    await (early ?? askRights());
+    await Promise.all([early ?? askRights(), earlyCode ?? askForCode(matches)]);
     if (user.mustChangePassword && location.pathname !== '/settings') {
       throw redirect({ to: '/settings' as string });
     }
@@ -377,6 +393,9 @@ const signedIn = createRoute({
   pendingComponent: PageSkeleton,
   errorComponent: Failure,
 });
+
+/** What fetches the code of a page, by its route. */
+const pageCode = new Map<string, Load>();
 
 const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) => {
   const Page = lazyRouteComponent(load, page) as unknown as Lazy;
@@ -394,6 +413,7 @@ const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) 
     pendingComponent: PageSkeleton,
     errorComponent: Failure,
   });
+  pageCode.set(typeof path === 'string' ? `/signed-in${path}` : `/signed-in/${page}`, load);
   if (typeof path === 'string') return route;
   return route.addChildren(path.map((each) => createRoute({ getParentRoute: () => route, path: each })));
 });

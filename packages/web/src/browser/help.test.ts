@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
       await phone.page.getByRole('heading', { name: 'Data sources', level: 1 }).waitFor();
       await settled(phone);
       await phone.page.getByRole('button', { name: 'Open the navigation' }).click();
-      await phone.page.getByRole('button', { name: 'Help' }).last().click();
+      await phone.page.getByRole('dialog').getByRole('button', { name: 'Help' }).click();
       const help = phone.page.getByRole('dialog', { name: 'Help', exact: true });
       await help.getByRole('article', { name: 'Data sources' }).waitFor();
       await picture(phone.page, 'help-phone-dark');

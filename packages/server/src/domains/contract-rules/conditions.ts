@@ -25,7 +25,10 @@ export const typeOf = ({ table }: Target, name: string): string =>
 /** Rules of such a source are refused when they are saved. */
 const noSql = (): TypeError => new TypeError('A REST API takes no SQL.');
 
-const textTypes = { postgresql: 'text', sqlite: 'text', duckdb: 'varchar', snowflake: 'varchar' } as const;
+const textTypes = {
+  ...{ postgresql: 'text', sqlite: 'text', duckdb: 'varchar' },
+  ...{ bigquery: 'string', snowflake: 'varchar' },
+} as const;
 
 /** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
 function asText({ dialect, table }: Target, name: string): string {
@@ -71,22 +74,28 @@ function missing({ config }: RuleDefinition, target: Target, column: string, bin
 
 function outside(rule: RuleDefinition, target: Target, bind: Bind): string {
   const { min, max } = rule.config;
-  const column = columnOf(target, onlyColumn(rule));
   const against = (value: string | number, operator: '<' | '>'): string => {
     const bound = boundOf(value);
     if (!bound) throw new TypeError(`${value} cannot be bound.`);
-    return comparison(target, column, operator, bound, bind);
+    return comparison(target, onlyColumn(rule), operator, bound, bind);
   };
   return [...(min == null ? [] : [against(min, '<')]), ...(max == null ? [] : [against(max, '>')])].join(
     ' or ',
   );
 }
 
+const timeTypes = new Set(['DATE', 'DATETIME', 'TIMESTAMP']);
+
 /** SQLite keeps times as texts of several forms, which compare as times alone. */
-function comparison(target: Target, column: string, operator: '<' | '>', bound: Bound, bind: Bind): string {
+function comparison(target: Target, name: string, operator: '<' | '>', bound: Bound, bind: Bind): string {
   const value = bind(bound.type, bound.value);
+  const column = columnOf(target, name);
   if (target.dialect.name === 'sqlite' && bound.type !== 'Number')
     return `julianday(${column}) ${operator} julianday(${value})`;
+  // Types of times compare with themselves alone.
+  const type = typeOf(target, name);
+  if (target.dialect.name === 'bigquery' && bound.type !== 'Number' && timeTypes.has(type))
+    return `${column} ${operator} cast(${value} as ${type})`;
   return `${column} ${operator} ${value}`;
 }
 
@@ -102,6 +111,8 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
       return `not regexp_matches(${asText(target, name)}, ${pattern})`;
     case 'clickhouse':
       return `not match(${asText(target, name)}, ${pattern})`;
+    case 'bigquery':
+      return `not regexp_contains(${asText(target, name)}, ${pattern})`;
     case 'snowflake':
       // Its REGEXP_LIKE asks of the whole text.
       return `regexp_instr(${asText(target, name)}, ${pattern}) = 0`;
@@ -174,6 +185,9 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
     case 'sqlserver':
       // A value with an offset counts by its instant.
       return `datediff_big(second, ${newest}, sysutcdatetime())`;
+    case 'bigquery':
+      // Days and times without an offset become instants of UTC.
+      return `timestamp_diff(current_timestamp(), cast(${newest} as timestamp), second)`;
     case 'snowflake':
       // The session is in UTC, where a time without a zone then stands.
       return `datediff(second, cast(${newest} as timestamp_ltz), current_timestamp())`;

@@ -21,6 +21,12 @@ export function checkStatement(
   const isMissing = `case when not exists (select 1 from ${tableOf(target)} t where ${pairs}) then 1 end`;
   const values = `select distinct ${names} from ${tableOf(source)}
   where ${present} limit ${valuesMax + 1}`;
+  // BigQuery takes no subquery within a count.
+  if (name === 'bigquery')
+    return `select count(*) as checked, count(w.gone) as missing
+from (select ${isMissing} as gone from (
+  ${values}
+) v) w`;
   // SQL Server counts nothing that holds a subquery, and has no LIMIT.
   if (name === 'sqlserver')
     return `select count(*) as checked, count(w.gone) as missing

@@ -5,7 +5,7 @@ export type TypeFamily = 'number' | 'text' | 'time' | 'boolean' | 'uuid' | 'bina
 const families: readonly (readonly [TypeFamily, RegExp])[] = [
   [
     'number',
-    /^(u?(tiny|small|medium|big|huge)? ?int(eger)?\d*|(small|big)?serial\d*|numeric|decimal|dec|number|real|float\d*|double|(small)?money)/,
+    /^(u?(tiny|small|medium|big|huge)? ?int(eger)?\d*|(small|big)?serial\d*|(big)?numeric|decimal|dec|number|real|float\d*|double|(small)?money)/,
   ],
   [
     'text',
@@ -14,7 +14,7 @@ const families: readonly (readonly [TypeFamily, RegExp])[] = [
   ['time', /^(date|time|timestamp|datetime|timestamptz|timetz|year)/],
   ['boolean', /^bool/],
   ['uuid', /^(uuid|uniqueidentifier)/],
-  ['binary', /^(bytea|blob|tinyblob|mediumblob|longblob|binary|varbinary)/],
+  ['binary', /^(bytea|blob|tinyblob|mediumblob|longblob|binary|varbinary|bytes)/],
 ];
 
 /** The family of a type; undefined when it is not known, so that nothing is said about it. */

@@ -83,12 +83,31 @@ const brackets: Quote = (name) =>
     ? name
     : `[${name.replaceAll(']', ']]')}]`;
 
+/** Words that BigQuery reserves beside those. */
+const reservedByBigQuery = new Set(
+  `assert_rows_modified at contains cube define enum escape exclude extract following groups hash if ignore interval
+   lookup merge new no nulls of over partition preceding proto qualify range recursive respect rollup rows struct
+   tablesample treat unbounded unnest window within`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Double quotes hold a text in BigQuery, and a backslash escapes in its names. */
+const bigqueryQuotes: Quote = (name) =>
+  anyCaseName.test(name) &&
+  !name.includes('$') &&
+  !reserved.has(name.toLowerCase()) &&
+  !reservedByBigQuery.has(name.toLowerCase())
+    ? name
+    : `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
+
 const byEngine: Readonly<Record<string, Quote>> = {
   MySQL: backticks,
   SQLite: keepsCase,
   DuckDB: keepsCase,
   ClickHouse: clickhouseQuotes,
   SqlServer: brackets,
+  BigQuery: bigqueryQuotes,
 };
 
 /** How names are written for an engine; as PostgreSQL has it for one that is not known. */

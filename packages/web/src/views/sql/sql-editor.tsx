@@ -29,6 +29,7 @@ import {
 } from '@codemirror/view';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../lib/nonce.ts';
+import { bigqueryDialect } from './bigquery-dialect.ts';
 import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
@@ -66,6 +67,7 @@ const dialects: Readonly<Record<string, SQLDialect>> = {
   SQLite,
   SqlServer: MSSQL,
   ClickHouse: clickhouseDialect,
+  BigQuery: bigqueryDialect,
   Rest: jsonStepDialect,
 };
 

@@ -27,7 +27,7 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
   return columns.map((column, index) => {
     // Truth values tell nothing about a person that masking could keep.
     if (column.kind === 'boolean') return false;
-    if (isPersonal(column.name)) return true;
+    if (isPersonal(column.name) || hasPersonalField(column, isPersonal)) return true;
     if (column.origin && isOriginExact(dialect, () => text().shape)) return isPersonal(column.origin.column);
     const { haveAliasesExpressions = false } = dialect;
     return isExpressionExposed({
@@ -35,6 +35,13 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
       ...{ isPersonal, haveAliasesExpressions },
     });
   });
+}
+
+/** A type such as `ARRAY<STRUCT<email STRING>>` tells of its fields; one that is cut does not tell of all. */
+function hasPersonalField({ kind, databaseType }: Column, isPersonal: (name: string) => boolean): boolean {
+  if (kind !== 'json' || !databaseType.includes('STRUCT<')) return false;
+  const names = [...databaseType.matchAll(/[<,]\s*([^\s<>,]+)\s+[A-Z]/g)].map(([, name = '']) => name);
+  return databaseType.endsWith('…') || names.some(isPersonal);
 }
 
 /** MySQL names a derived table's own column, not the one beneath it. */
@@ -142,9 +149,9 @@ function withoutOwnName(item: readonly Piece[]): readonly Piece[] {
 const mentionsText = (pieces: readonly Piece[], isPersonal: (name: string) => boolean): boolean =>
   pieces.some(({ kind, text }) => kind === 'string' && isPersonal(text.replaceAll(/^'|'$/g, '')));
 
-/** `data ->> 'email'`, and a path such as `'$.email'` wherever it stands. */
+/** `data ->> 'email'`, `data['email']`, and a path such as `'$.email'` wherever it stands. */
 function isKeyOfJson(text: string, before: Piece | undefined): boolean {
-  return before?.text === '>' || text.startsWith("'$") || text.startsWith("'{");
+  return before?.text === '>' || before?.text === '[' || text.startsWith("'$") || text.startsWith("'{");
 }
 
 /** `count(…)`, numbers and texts of the statement itself, with or without a name. */

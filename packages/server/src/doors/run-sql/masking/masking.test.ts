@@ -7,7 +7,8 @@ import { parsePattern } from './pattern.ts';
 import { isPersonalName, maskText } from './rules.ts';
 import { holdsPersonalValue } from './values.ts';
 
-const clickhouse = createConnectors().get('ClickHouse');
+const connectors = createConnectors();
+const clickhouse = connectors.get('ClickHouse');
 const column = (name: string, kind: Column['kind'] = 'text', origin: Column['origin'] = null): Column => ({
   name,
   kind,
@@ -245,6 +246,59 @@ describe('columns', () => {
           dialect,
         ),
       ]).toEqual([sql, expected]);
+  });
+
+  it('of BigQuery are masked where a struct, an array or a text may bring personal data in', () => {
+    const cases: [string, string[], boolean[]][] = [
+      ['select id, email from `p.d.u`', ['id', 'email'], [false, true]],
+      ['select count(*) as n, max(id) as m from u where email is not null', ['n', 'm'], [false, false]],
+      ['select id, * except (email) from u', ['id', 'id', 'x'], [true, true, true]],
+      ['select * replace (email as id) from u', ['id'], [true]],
+      ["select json_value(data, '$.email') as x, id from u", ['x', 'id'], [true, false]],
+      ['select json_value(data, "$.email") as x from u', ['x'], [true]],
+      ["select json_value(data, r'$.email') as x from u", ['x'], [true]],
+      ['select data[\'email\'] as x, data["email"] as y, id from u', ['x', 'y', 'id'], [true, true, false]],
+      ["select data['''email'''] as x from u", ['x'], [true]],
+      ['select data.email as x from u', ['x'], [true]],
+      ['select u as x, id from u', ['x', 'id'], [true, false]],
+      ['select to_json_string(u) as x from `d.u` as u', ['x'], [true]],
+      ['select to_json_string(u) as x from d.u', ['x'], [true]],
+      ['select to_json_string(u) as x from `p.d.u`', ['x'], [true]],
+      ['select x from u, unnest(emails) as x', ['x'], [true]],
+      ['select s.x, 1 as one from u, unnest([struct(email as x)]) as s', ['x', 'one'], [true, false]],
+      ['select array(select as struct * from u) as x', ['x'], [true]],
+      ['select x from graph_table(g match (n) return n.email as x)', ['x'], [true]],
+      ['select x from (select email as x from u)', ['x'], [true]],
+      ['select v from u unpivot (v for k in (email, name))', ['v'], [true]],
+      [
+        'select status, n from (select status, count(*) as n from t group by status)',
+        ['status', 'n'],
+        [false, false],
+      ],
+    ];
+    const { dialect } = connectors.get('BigQuery');
+    for (const [sql, names, expected] of cases)
+      expect([
+        sql,
+        exposed(
+          sql,
+          names.map((name) => column(name)),
+          dialect,
+        ),
+      ]).toEqual([sql, expected]);
+  });
+
+  it('that hold fields of personal names are masked whole', () => {
+    const { dialect } = connectors.get('BigQuery');
+    const nested = (databaseType: string): Column => ({ ...column('customer', 'json'), databaseType });
+    const columns = [
+      nested('STRUCT<id INT64, email STRING>'),
+      nested('ARRAY<STRUCT<id INT64, contact STRUCT<phone_number STRING>>>'),
+      nested('STRUCT<id INT64, …'),
+      nested('STRUCT<id INT64, note STRING>'),
+    ];
+    const sql = 'select customer, customer, customer, customer from t';
+    expect(exposed(sql, columns, dialect)).toEqual([true, true, true, false]);
   });
 
   it('are clear where the engine knows their origin to be', () => {

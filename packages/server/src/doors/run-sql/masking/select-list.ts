@@ -27,20 +27,27 @@ export const isNamePiece = (piece: Piece | undefined): boolean =>
 export function readShape(sql: string, dialect: SqlDialect): StatementShape {
   const pieces = readSqlTokens(sql, dialect)
     .filter((token) => token.kind !== 'comment')
-    .map((token): Piece => ({ kind: token.kind, text: textOf(sql, token) }));
+    .map((token): Piece => ({ kind: token.kind, text: textOf(sql, token, dialect) }));
   const selects = pieces.filter((piece) => isWord(piece, 'select'));
   const starts = outermostSelects(pieces);
   return {
     pieces,
     isNested: selects.length > 1,
     lists: starts.map((start) => readItems(pieces, start)),
-    tables: readTables(pieces),
-    hasRenaming: readRenaming(pieces),
+    tables: readTables(pieces, dialect),
+    hasRenaming: readRenaming(pieces) || (dialect.name === 'bigquery' && pieces.some(givesNames)),
   };
 }
 
-function textOf(sql: string, token: SqlToken): string {
+/** BigQuery: what gives fields of a STRUCT, items of an array or properties of a graph names of the statement's own. */
+const givesNames = ({ kind, text }: Piece): boolean =>
+  kind === 'word' && ['struct', 'unnest', 'graph_table'].includes(text);
+
+function textOf(sql: string, token: SqlToken, { hasTripleQuotes }: SqlDialect): string {
   const text = tokenText(sql, token);
+  // One kind of quotes around texts, whatever was written.
+  if (token.kind === 'string' && hasTripleQuotes)
+    return `'${text.replaceAll(/^('''|"""|'|")|('''|"""|'|")$/g, '')}'`;
   return token.kind === 'word' || token.kind === 'identifier' ? text.toLowerCase() : text;
 }
 
@@ -161,7 +168,11 @@ const afterTable = new Set([
   'ignore',
 ]);
 
-function readTables(pieces: readonly Piece[]): Set<string> {
+/** BigQuery: one pair of quotes may hold a whole path, whose last name the table has. */
+const lastName = (text: string, { name }: SqlDialect): string =>
+  name === 'bigquery' ? text.slice(text.lastIndexOf('.') + 1) : text;
+
+function readTables(pieces: readonly Piece[], dialect: SqlDialect): Set<string> {
   const tables = new Set<string>();
   let isInFrom = false;
   for (const [index, piece] of pieces.entries()) {
@@ -174,7 +185,7 @@ function readTables(pieces: readonly Piece[]): Set<string> {
     else if (isInFrom && isNamePiece(piece) && !afterTable.has(piece.text) && piece.text !== 'as') {
       // A qualifier (`schema.`) and a function are no tables; names in join conditions do no harm as tables.
       if (isSign(pieces[index + 1], '.') || isSign(pieces[index + 1], '(')) continue;
-      if (!isNameOfSeries(pieces, index)) tables.add(piece.text);
+      if (!isNameOfSeries(pieces, index)) tables.add(lastName(piece.text, dialect));
     }
   }
   return tables;

@@ -8,6 +8,7 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
   DuckDB: 'duckdb',
   ClickHouse: 'clickhouse',
   SqlServer: 'transactsql',
+  BigQuery: 'bigquery',
 };
 
 /** Lays a statement out. Throws where the text cannot be read as SQL. */

@@ -1,0 +1,20 @@
+import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { describeConversation } from '../testing/conversation.ts';
+import { bigqueryWrites } from '../testing/statements/bigquery.ts';
+import { createBigQueryConnector } from './index.ts';
+
+const connector = createBigQueryConnector();
+let server: TestBigQuery;
+beforeAll(async () => {
+  server = await startBigQuery();
+});
+afterAll(() => server.stop());
+
+describeConversation('what stands in for BigQuery', {
+  connector,
+  connection: () => connector.settings.parse(server.connection),
+  dial: (target, options) => server.dial(target, options),
+  endless: 'select n from shop.endless',
+  writes: bigqueryWrites,
+});

@@ -1,0 +1,373 @@
+import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BoundValue } from '../bound-value.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createBigQueryConnector } from './index.ts';
+import type { BigQueryConnection } from './settings.ts';
+
+const connector = createBigQueryConnector();
+let server: TestBigQuery;
+beforeAll(async () => {
+  server = await startBigQuery();
+});
+beforeEach(() => {
+  server.asked.length = 0;
+});
+afterEach(() => expect(server.faults).toEqual([]));
+afterAll(() => server.stop());
+
+const connection = (change: Partial<BigQueryConnection> = {}) =>
+  connector.settings.parse({ ...server.connection, ...change });
+const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
+  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+  ...{ maxRows: 100_000, maxBytes: 10_000_000, maxCellBytes: 10_000 },
+  ...change,
+});
+type Call = {
+  readonly connection?: Partial<BigQueryConnection>;
+  readonly options?: Partial<ExecuteOptions>;
+  readonly values?: readonly BoundValue[];
+};
+const execute = (sql: string, call: Call = {}) =>
+  connector.execute(
+    connection(call.connection),
+    { sql, ...(call.values && { values: call.values }) },
+    options(call.options),
+  );
+const read = async (sql: string, call: Call = {}) => rowsOf(await execute(sql, call));
+const methodsAsked = () => server.asked.map(({ method }) => method);
+
+const readOnlyScope = 'https://www.googleapis.com/auth/cloud-platform.read-only';
+
+describe('a statement', () => {
+  it('is asked about first, and then run with a token that may only read', async () => {
+    expect(await read('select id, status from shop.orders where id = 1')).toEqual([[1, 'open']]);
+    expect(server.asked.map(({ method, scope }) => [method, scope])).toEqual([
+      ['jobs.insert', 'https://www.googleapis.com/auth/bigquery'],
+      ['jobs.query', readOnlyScope],
+    ]);
+    expect(server.asked[1]?.body).toMatchObject({
+      ...{ useLegacySql: false, location: 'EU', maximumBytesBilled: '10737418240' },
+      defaultDataset: { projectId: 'svc-tests', datasetId: 'shop' },
+      formatOptions: { useInt64Timestamp: true },
+    });
+  });
+
+  it('is not run where the service takes it for anything but a SELECT', async () => {
+    for (const type of ['SCRIPT', 'INSERT', 'EXPORT_DATA', 'CREATE_TABLE_AS_SELECT', 'select', '']) {
+      server.service.callIt(/as disguised/, type);
+      expect((await errorOf(execute('select 1 as disguised'))).code).toBe('not-a-read');
+    }
+    expect(methodsAsked()).not.toContain('jobs.query');
+  });
+
+  it('signs in once for many calls, at the fixed host alone', async () => {
+    const before = server.tokensMade.length;
+    await read('select 1');
+    await read('select 2');
+    expect(server.tokensMade.length - before).toBe(0);
+    const fresh = createBigQueryConnector();
+    await fresh.execute(connection(), { sql: 'select 1' }, options()).then(rowsOf);
+    expect(server.tokensMade.slice(before).toSorted()).toEqual([
+      'https://www.googleapis.com/auth/bigquery',
+      readOnlyScope,
+    ]);
+  });
+
+  it('that would be billed for more than allowed fails in the words of the service', async () => {
+    expect(await errorOf(execute('select n from shop.huge'))).toMatchObject({
+      code: 'too-many-bytes',
+      engineCode: 'bytesBilledLimitExceeded',
+    });
+    expect(await read('select n from shop.huge', { connection: { maxBilledGib: 50 } })).toEqual([]);
+  });
+
+  it('is asked where the connection says, and where it says nothing the service finds out', async () => {
+    await read('select 1', { connection: { location: '', dataset: '' } });
+    for (const { body } of server.asked) {
+      expect(JSON.stringify(body)).not.toContain('location');
+      expect(JSON.stringify(body)).not.toContain('defaultDataset');
+    }
+  });
+});
+
+describe('values', () => {
+  it('keep every digit, and points in time are told in UTC to the microsecond', async () => {
+    expect(await read('select id, total, placed from shop.orders order by placed')).toEqual([
+      [4, null, null],
+      [1, 9.5, '2024-01-01T00:00:00Z'],
+      [2, 20, '2024-01-02T00:00:00.000001Z'],
+      ['9007199254740993', -3.25, '2024-01-03T00:00:00Z'],
+    ]);
+  });
+
+  it('that are nested come as JSON, with their fields told in the type', async () => {
+    server.service.give(/as nested/, {
+      fields: [
+        {
+          ...{ name: 'nested', type: 'RECORD', mode: 'REPEATED' },
+          fields: [
+            { name: 'email', type: 'STRING' },
+            { name: 'n', type: 'BIGNUMERIC' },
+          ],
+        },
+      ],
+      rows: [[[{ v: { f: [{ v: 'a"b' }, { v: '1.10' }] } }]]],
+    });
+    const result = await execute('select 1 as nested');
+    expect(result.columns).toEqual([
+      { name: 'nested', kind: 'json', databaseType: 'ARRAY<STRUCT<email STRING, n BIGNUMERIC>>' },
+    ]);
+    expect(await rowsOf(result)).toEqual([['[{"email":"a\\"b","n":1.10}]']]);
+  });
+
+  it('are bound as parameters of the narrowest type that holds them', async () => {
+    const values: BoundValue[] = [
+      { type: 'Number', value: '9007199254740993' },
+      { type: 'String', value: "o'pen\\" },
+      { type: 'Boolean', value: true },
+      { type: 'Date', value: '2024-01-01' },
+      { type: 'DateTime', value: '2024-01-01T00:00:00.000Z' },
+      { type: 'Number', value: '-0.000000001' },
+      { type: 'Number', value: '99999999999999999999.1234567891' },
+      { type: 'String', value: null },
+    ];
+    expect(await read('select @p1, @p2, @p6 as x from shop.orders where id = @p1', { values })).toEqual([
+      ['9007199254740993', "o'pen\\", -1e-9],
+    ]);
+    const [{ body } = { body: undefined }] = server.asked.slice(-1);
+    expect(body).toMatchObject({
+      parameterMode: 'NAMED',
+      queryParameters: [
+        { name: 'p1', parameterType: { type: 'INT64' }, parameterValue: { value: '9007199254740993' } },
+        { name: 'p2', parameterType: { type: 'STRING' } },
+        { name: 'p3', parameterType: { type: 'BOOL' }, parameterValue: { value: 'true' } },
+        { name: 'p4', parameterType: { type: 'DATE' }, parameterValue: { value: '2024-01-01' } },
+        { parameterType: { type: 'TIMESTAMP' }, parameterValue: { value: '2024-01-01 00:00:00.000+00:00' } },
+        { parameterType: { type: 'NUMERIC' } },
+        { parameterType: { type: 'BIGNUMERIC' } },
+        { parameterType: { type: 'STRING' }, parameterValue: { value: null } },
+      ],
+    });
+  });
+});
+
+describe('rows', () => {
+  it('come page by page', async () => {
+    const rows = await read('select n from shop.many order by n');
+    expect(rows.length).toBe(25_000);
+    expect(rows.at(-1)).toEqual([25_000]);
+    expect(methodsAsked()).toEqual([
+      ...['jobs.insert', 'jobs.query', 'jobs.getQueryResults', 'jobs.getQueryResults'],
+    ]);
+  });
+
+  it('are waited for while the job runs', async () => {
+    expect(await read('select n from shop.slow')).toEqual([[1]]);
+    expect(methodsAsked()).toContain('jobs.getQueryResults');
+  });
+
+  it('more than allowed, by number or by size, fail the run', async () => {
+    const sql = 'select n from shop.many';
+    expect((await errorOf(read(sql, { options: { maxRows: 24_999 } }))).code).toBe('too-many-rows');
+    expect((await errorOf(read(sql, { options: { maxBytes: 100_000 } }))).code).toBe('too-many-bytes');
+    const long = "select status from shop.orders where status = 'open'";
+    expect((await errorOf(read(long, { options: { maxCellBytes: 3 } }))).code).toBe('value-too-large');
+  });
+
+  it('are asked for no more than are wanted, and one more tells that there are more', async () => {
+    expect((await read('select n from shop.many', { options: { rowsWanted: 5 } })).length).toBe(6);
+    expect(server.asked.at(-1)?.body).toMatchObject({ maxResults: 6 });
+  });
+});
+
+describe('a statement that is given up', () => {
+  const endless = 'select n from shop.endless';
+
+  it('is cancelled at the service within a second, whether or not it has a name yet', async () => {
+    await read('select 1');
+    for (const method of ['jobs.query', 'jobs.getQueryResults'] as const) {
+      server.asked.length = 0;
+      const before = server.service.cancelledAt().length;
+      const canceller = new AbortController();
+      const running = errorOf(execute(endless, { options: { signal: canceller.signal } }));
+      await expect.poll(methodsAsked, { interval: 5 }).toContain(method);
+      const at = performance.now();
+      canceller.abort();
+      expect((await running).code).toBe('cancelled');
+      expect(performance.now() - at).toBeLessThan(500);
+      await expect.poll(() => server.service.runningJobs(), { interval: 10 }).toBe(0);
+      expect((server.service.cancelledAt()[before] ?? Number.POSITIVE_INFINITY) - at).toBeLessThan(1_000);
+    }
+  });
+
+  it('ends with the time limit, and at the service too', async () => {
+    const error = await errorOf(execute(endless, { options: { timeoutMs: 1_000 } }));
+    expect(error.code).toBe('timed-out');
+    await expect.poll(() => server.service.runningJobs()).toBe(0);
+  });
+
+  it('leaves nothing behind, nor does one whose rows are not read', async () => {
+    const result = await execute('select n from shop.many');
+    await result.close();
+    await result.close();
+    const walked = await execute('select n from shop.many');
+    for await (const _batch of walked.batches) break;
+    await expect.poll(() => server.openSockets()).toBe(0);
+    expect(methodsAsked()).not.toContain('jobs.cancel');
+  });
+});
+
+describe('errors', () => {
+  it('are told in the words of the service, with the place in the text', async () => {
+    expect(await errorOf(execute('select id,\n  nme from shop.orders'))).toMatchObject({
+      ...{ code: 'statement-failed', engineCode: 'invalidQuery' },
+      ...{ message: 'Unrecognized name: nme at [2:3]', position: { offset: 13, line: 2, column: 3 } },
+    });
+    expect(await errorOf(execute('select 1 from shop.nowhere'))).toMatchObject({ engineCode: 'notFound' });
+  });
+
+  it('of a statement that is only asked about point into the text with its prefix', async () => {
+    const { prefix } = connector.dryRun?.plan ?? { prefix: '' };
+    expect(await errorOf(execute(`${prefix}select nme from shop.orders`))).toMatchObject({
+      position: { offset: prefix.length + 7 },
+    });
+    expect(await errorOf(execute(`${prefix}select 1; select 2`))).toMatchObject({
+      ...{ code: 'more-than-one-statement', position: { offset: prefix.length + 10 } },
+    });
+  });
+
+  it('of a key that was taken back say so, and never what the key is', async () => {
+    const own = await startBigQuery();
+    const call = { ...options(), dial: own.dial };
+    const ours = connector.settings.parse(own.connection);
+    await connector.execute(ours, { sql: 'select 1' }, call).then(rowsOf);
+    own.revoke();
+    expect(await errorOf(connector.execute(ours, { sql: 'select 1' }, call))).toMatchObject({
+      code: 'authentication-failed',
+      engineCode: 'authError',
+    });
+    // The kept token is gone: the key is asked.
+    const error = await errorOf(connector.execute(ours, { sql: 'select 1' }, call));
+    expect(error.message).toBe('Google refuses the key file: Invalid JWT Signature.');
+    await own.stop();
+  });
+});
+
+describe('functions of datasets', () => {
+  it('run where they run within BigQuery', async () => {
+    server.service.give(/shop\.(twice|remote|snake|unknown)\(/, {
+      fields: [{ name: 'a', type: 'INTEGER' }],
+      rows: [['2']],
+    });
+    expect(await read('select shop.twice(1)')).toEqual([[2]]);
+    expect(methodsAsked()).toEqual(['jobs.insert', 'routines.get', 'jobs.query']);
+  });
+
+  it.each(['remote', 'snake'])('are refused where they run elsewhere: %s', async (name) => {
+    expect(await errorOf(execute(`select shop.${name}(1)`))).toMatchObject({ code: 'function-refused' });
+    expect(methodsAsked()).not.toContain('jobs.query');
+  });
+
+  it('are refused where the service does not tell which they are', async () => {
+    server.service.give(/`shop`\.`twice`/, { fields: [{ name: 'a', type: 'INTEGER' }], rows: [['2']] });
+    const error = await errorOf(execute('select `shop`.`twice`(1)'));
+    expect(error.code).toBe('function-refused');
+    expect(methodsAsked()).toEqual(['jobs.insert']);
+  });
+});
+
+describe('a plan', () => {
+  it('tells what would be scanned, and nothing is run', async () => {
+    const { prefix = '', readPlan } = connector.dryRun?.plan ?? {};
+    const plan = readPlan?.(
+      await read(`${prefix}select n from shop.huge h join shop.orders o on o.id = h.n`),
+    );
+    expect(plan).toMatchObject({
+      ...{ estimatedCost: 53_687_091_200, writes: false },
+      steps: ['Scan 50 GiB', '  Read shop.huge', '  Read shop.orders'],
+    });
+    expect(methodsAsked()).toEqual(['jobs.insert']);
+  });
+});
+
+describe('a connection', () => {
+  it('is tested by a statement that costs nothing, with a new sign-in', async () => {
+    const made = server.tokensMade.length;
+    expect(await connector.testConnection(connection(), options())).toEqual({
+      ...{ isOk: true, serverVersion: 'BigQuery, project svc-tests', warnings: [] },
+    });
+    expect(server.tokensMade.length - made).toBe(2);
+    expect(methodsAsked()).toEqual(['datasets.get', 'jobs.insert', 'jobs.query']);
+  });
+
+  it('to a dataset that is not there, by another key, or without trust is told as that', async () => {
+    const test = (change: Partial<BigQueryConnection>) =>
+      connector.testConnection(connection(change), options());
+    expect(await test({ dataset: 'nothing' })).toMatchObject({ error: { code: 'database-not-found' } });
+    expect(await test({ project: 'another-project' })).toMatchObject({ isOk: false });
+    const other = await startBigQuery();
+    expect(await test({ keyFile: other.connection.keyFile })).toMatchObject({
+      error: { code: 'authentication-failed' },
+    });
+    expect(await test({ caCertificate: other.connection.caCertificate })).toMatchObject({
+      error: { code: 'tls-failed' },
+    });
+    await other.stop();
+  });
+});
+
+describe('metadata', () => {
+  it('tells datasets of the location, their tables, columns and keys', async () => {
+    const metadata = await connector.readMetadata(connection(), options());
+    expect(metadata).toMatchObject({ schemas: ['shop'], areTablesCut: false, areColumnsCut: false });
+    expect(metadata.tables).toMatchObject([
+      { name: 'customers', type: 'Table', comment: 'Who "buys".', primaryKey: ['id'], foreignKeys: [] },
+      {
+        ...{ name: 'orders', comment: null, primaryKey: ['id'] },
+        foreignKeys: [
+          {
+            name: 'fk$1',
+            columns: ['customer_id'],
+            toSchema: 'shop',
+            toTable: 'customers',
+            toColumns: ['id'],
+          },
+        ],
+      },
+      { name: 'recent', type: 'View' },
+    ]);
+    expect(metadata.tables[0]?.columns).toEqual([
+      { name: 'id', databaseType: 'INT64', isNullable: false, defaultValue: null, comment: null },
+      {
+        name: 'email',
+        databaseType: 'STRING',
+        isNullable: true,
+        defaultValue: null,
+        comment: 'Where mail goes.',
+      },
+      { name: 'name', databaseType: 'STRING', isNullable: true, defaultValue: "'nobody'", comment: null },
+    ]);
+  });
+
+  it('of every location is read where it is', async () => {
+    const metadata = await connector.readMetadata(connection({ location: '' }), options());
+    expect(metadata.schemas).toEqual(['archive', 'shop']);
+    expect(metadata.tables.map(({ schema, name }) => `${schema}.${name}`)).toEqual([
+      ...['archive.old', 'shop.customers', 'shop.orders', 'shop.recent'],
+    ]);
+  });
+
+  it('keeps to what is wanted of it', async () => {
+    const names = await connector.readMetadata(connection({ location: '' }), {
+      ...options(),
+      ...{ excludeSchemas: ['ARCHIVE'], tableNamesOnly: true, maxTables: 2 },
+    });
+    expect(names).toMatchObject({ schemas: ['shop'], areTablesCut: true });
+    expect(names.tables.map(({ name, columns }) => [name, columns])).toEqual([
+      ['customers', []],
+      ['orders', []],
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { ConnectorError, movedBy } from '../error.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import { type Batch, batchOfRows, type Column } from '../values.ts';
+import type { Account } from './api.ts';
+import { checkByDryRun } from './dry-run.ts';
+import { unreadableAnswer } from './errors.ts';
+import { planOf, planPrefix } from './plan.ts';
+import { readRows } from './rows.ts';
+import { bigqueryRules } from './rules.ts';
+import { type BigQueryField, bigqueryKind, typeText } from './schema.ts';
+import { type CompletePage, openSession, type Session } from './session.ts';
+
+/** Runs one read, or tells what it would scan. Resolves when the columns are known. */
+export async function executeBigQuery(
+  account: Account,
+  statement: Statement,
+  options: ExecuteOptions,
+): Promise<ResultStream> {
+  const isPlan = statement.sql.startsWith(planPrefix);
+  const asked = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+  const toGiven = (error: unknown): unknown =>
+    isPlan && error instanceof ConnectorError ? movedBy(error, statement.sql, planPrefix.length) : error;
+  try {
+    assertOneRead(asked.sql, bigqueryRules);
+  } catch (error) {
+    throw toGiven(error);
+  }
+  const session = await openSession(account, options);
+  try {
+    const found = await checkByDryRun(session, asked);
+    if (!isPlan) return await startRead(session, asked, options);
+    await session.end();
+    return planOf(found, options);
+  } catch (error) {
+    const explained = session.explain(error);
+    void session.end();
+    throw toGiven(explained);
+  }
+}
+
+type ReadOptions = Pick<
+  ExecuteOptions,
+  'maxRows' | 'maxBytes' | 'maxCellBytes' | 'decimalsAsText' | 'wantOrigins' | 'rowsWanted'
+> & {
+  /** More is asked in the session afterwards. Default: the session ends with the rows. */
+  readonly keepsSession?: boolean;
+  /** Where the datasets are. Default: the connection's. */
+  readonly location?: string;
+};
+
+const pageRowsMax = 10_000;
+const batchRowsMax = 2_000;
+
+/** Runs a statement whose text is ours, or has passed the gate and the dry run. */
+export async function startRead(
+  session: Session,
+  statement: Statement,
+  options: ReadOptions,
+): Promise<ResultStream> {
+  const { maxRows, maxBytes, rowsWanted = maxRows, location } = options;
+  const pageRows = Math.min(pageRowsMax, Math.min(maxRows, rowsWanted) + 1);
+  const pages = session.pages(statement, { pageRows, maxBytes, ...(location !== undefined && { location }) });
+  const first = await pages.next();
+  if (first.done) throw unreadableAnswer();
+  return {
+    columns: first.value.fields.map((field) => presentColumn(field, options)),
+    batches: readBatches({ session, pages, first: first.value, options }),
+    close: session.end,
+  };
+}
+
+// The service does not tell where a column comes from.
+const presentColumn = (field: BigQueryField, { wantOrigins }: ReadOptions): Column => ({
+  ...{ name: field.name, kind: bigqueryKind(field), databaseType: typeText(field) },
+  ...(wantOrigins ? { origin: null } : {}),
+});
+
+type Walk = {
+  readonly session: Session;
+  readonly pages: AsyncGenerator<CompletePage, void, undefined>;
+  readonly first: CompletePage;
+  readonly options: ReadOptions;
+};
+
+async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
+  const { session, pages, first, options } = walk;
+  const { maxRows, rowsWanted = Number.POSITIVE_INFINITY } = options;
+  let isWhole = false;
+  let rowCount = 0;
+  try {
+    for (let page: CompletePage | undefined = first; page; page = await nextOf(pages)) {
+      const rows = readRows(page.rows, first.fields, options);
+      if (rows.length === 0 && page.pageToken !== undefined) throw unreadableAnswer();
+      rowCount += rows.length;
+      if (rowCount > maxRows)
+        throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+      for (let from = 0; from < rows.length; from += batchRowsMax)
+        yield batchOfRows(rows.slice(from, from + batchRowsMax), first.fields.length);
+      // One more than wanted tells that there are more.
+      if (rowCount > rowsWanted) return;
+    }
+    if (rowCount !== first.totalRows) throw unreadableAnswer();
+    isWhole = true;
+  } catch (error) {
+    throw session.explain(error);
+  } finally {
+    if (!isWhole || !options.keepsSession) void session.end();
+  }
+}
+
+async function nextOf(pages: Walk['pages']): Promise<CompletePage | undefined> {
+  const next = await pages.next();
+  return next.done ? undefined : next.value;
+}

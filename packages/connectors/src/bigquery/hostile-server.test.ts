@@ -1,0 +1,376 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecuteOptions } from '../port.ts';
+import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createBigQueryConnector } from './index.ts';
+import type { BigQueryConnection } from './settings.ts';
+
+/** What the service says: to the two sign-ins, to the dry run, to the query, and to whatever follows. */
+type Script = {
+  readonly token: Buffer;
+  readonly dryRun: Buffer;
+  readonly query: Buffer | undefined;
+  readonly results: Buffer | undefined;
+};
+const token = 'ya29.pl4nted-s3cret';
+let scriptOf: () => Script;
+let server: Server;
+let connection: BigQueryConnection;
+const connector = createBigQueryConnector();
+
+beforeAll(async () => {
+  const authority = await createTestAuthority();
+  const identity = await authority.issue('bigquery.googleapis.com', 'oauth2.googleapis.com');
+  server = createServer(identity, (socket) => {
+    const script = scriptOf();
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      const said = answerOf(script, chunk.toString('latin1'));
+      if (said) socket.write(said);
+      // Whoever waits for more of an answer that says too little would wait for the time limit.
+      if (said && !isWhole(said)) socket.end();
+    });
+  }).listen(0, '127.0.0.1');
+  server.on('tlsClientError', () => undefined);
+  await once(server, 'listening');
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  connection = connector.settings.parse({
+    ...{ project: 'svc-tests', caCertificate: authority.certificate },
+    keyFile: JSON.stringify({
+      ...{ type: 'service_account', private_key_id: 'k', private_key: privateKey },
+      client_email: 'reader@svc-tests.iam.gserviceaccount.com',
+    }),
+  });
+});
+afterAll(() => {
+  server.close();
+});
+
+/** By the first line of a request. */
+function answerOf({ token: signIn, dryRun, query: run, results }: Script, head: string): Buffer | undefined {
+  const answers: readonly (readonly [RegExp, Buffer | undefined])[] = [
+    [/^POST \/token /, signIn],
+    [/^POST \S+\/jobs HTTP/, dryRun],
+    [/^POST \S+\/queries HTTP/, run],
+    [/^GET \S+\/queries\//, results],
+    [/^POST \S+\/cancel/, cancelled],
+  ];
+  return answers.find(([line]) => line.test(head))?.[1];
+}
+
+const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, signal });
+  await once(socket, 'connect');
+  return socket;
+};
+const execute = (change: Partial<ExecuteOptions> = {}, engine = connector) =>
+  engine.execute(
+    connection,
+    { sql: 'select a, b from t' },
+    {
+      ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
+      ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+      ...change,
+    },
+  );
+const read = (change: Partial<ExecuteOptions> = {}, engine = connector) =>
+  execute(change, engine).then(rowsOf);
+
+function answer(body: Buffer | string, headers: Readonly<Record<string, string>> = {}, status = 200): Buffer {
+  const bytes = Buffer.from(body);
+  const all = { 'content-length': String(bytes.length), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
+}
+const wholes = new WeakMap<Buffer, boolean>();
+/** Answers that were not changed say where they end. */
+const isWhole = (said: Buffer): boolean => wholes.get(said) ?? false;
+const whole = (said: Buffer): Buffer => {
+  wholes.set(said, true);
+  return said;
+};
+
+const json = (value: unknown, status = 200): Buffer => whole(answer(JSON.stringify(value), {}, status));
+const cancelled = json({});
+const schema = {
+  fields: [
+    { name: 'a', type: 'INTEGER' },
+    { name: 'b', type: 'STRING' },
+  ],
+};
+const row = (a: string | null, b: string | null) => ({ f: [{ v: a }, { v: b }] });
+const jobReference = { projectId: 'svc-tests', jobId: 'job_1', location: 'EU' };
+const good = {
+  token: { access_token: token, expires_in: 3_599, token_type: 'Bearer' },
+  dryRun: {
+    status: { state: 'DONE' },
+    statistics: { query: { statementType: 'SELECT', totalBytesProcessed: '1', schema } },
+  },
+  query: {
+    ...{ jobReference, jobComplete: true, schema, totalRows: '3', pageToken: 'p' },
+    rows: [row('1', 'x'), row('9007199254740993', null)],
+  },
+  results: { jobReference, jobComplete: true, schema, totalRows: '3', rows: [row('-2', '')] },
+};
+const goodRows = [
+  [1, 'x'],
+  ['9007199254740993', null],
+  [-2, ''],
+];
+const script = (change: Partial<Script> = {}) => {
+  const made: Script = {
+    token: json(good.token),
+    dryRun: json(good.dryRun),
+    query: json(good.query),
+    results: json(good.results),
+    ...change,
+  };
+  scriptOf = () => made;
+};
+const query = (change: object): Partial<Script> => ({ query: json({ ...good.query, ...change }) });
+
+describe('a service that is not to be trusted', () => {
+  it('is read where it answers as it should, in whatever pieces', async () => {
+    script();
+    expect(await read()).toEqual(goodRows);
+    for (const said of [
+      chunked(JSON.stringify(good.query), 1),
+      chunked(JSON.stringify(good.query), 7),
+      whole(answer(gzipSync(JSON.stringify(good.query)), { 'content-encoding': 'gzip' })),
+    ]) {
+      script({ query: whole(said) });
+      expect(await read()).toEqual(goodRows);
+    }
+  });
+
+  it.each<readonly [name: string, change: Partial<Script>]>([
+    ['nothing', { query: whole(answer('')) }],
+    ['a page', { query: whole(answer('<html>')) }],
+    ['half an object', { query: whole(answer(JSON.stringify(good.query).slice(0, -5))) }],
+    ['a list', { query: json([good.query]) }],
+    ['no job', query({ jobReference: undefined })],
+    ['a job that leads elsewhere', query({ jobReference: { jobId: '../../../x', location: 'EU' } })],
+    ['a place that is none', query({ jobReference: { jobId: 'j', location: 'EU&x=1' } })],
+    ['no word of whether it is done', query({ jobComplete: 'yes' })],
+    ['no columns', query({ schema: undefined })],
+    ['no number of rows', query({ totalRows: undefined })],
+    ['a number of rows that is none', query({ totalRows: '1e3' })],
+    ['fewer rows than it says', query({ totalRows: '4' })],
+    ['more rows than it says', query({ totalRows: '2' })],
+    ['rows that are none', query({ rows: 'x' })],
+    ['a row that is none', query({ rows: [{}] })],
+    ['a value too few', query({ rows: [{ f: [{ v: '1' }] }] })],
+    ['a value of another type', query({ rows: [row('x', 'x')] })],
+    ['a number that is no text', query({ rows: [{ f: [{ v: 1 }, { v: 'x' }] }] })],
+    ['a page without rows before another', query({ rows: [] })],
+    ['a token that is none', query({ pageToken: 7 })],
+    ['a further page that is not done', { results: json({ jobReference, jobComplete: false }) }],
+  ])('fails the run on %s', async (_name, change) => {
+    script(change);
+    expect((await errorOf(read())).code).toBe('connection-lost');
+  });
+
+  it('does not make a token of what is none, and asks nothing with it', async () => {
+    for (const change of [
+      { access_token: 'a\r\nx-y: z' },
+      { access_token: '' },
+      { access_token: 7 },
+      { token_type: 'MAC' },
+      { expires_in: -1 },
+    ]) {
+      script({ token: json({ ...good.token, ...change }) });
+      expect((await errorOf(read({}, createBigQueryConnector()))).code).toBe('connection-lost');
+    }
+  });
+
+  it('leads nowhere by a redirect', async () => {
+    const elsewhere = whole(answer('', { location: 'https://evil.test/' }, 307));
+    for (const change of [{ dryRun: elsewhere }, { query: elsewhere }, { results: elsewhere }]) {
+      script(change);
+      expect(await errorOf(read())).toMatchObject({
+        code: 'connection-failed',
+        message: 'bigquery.googleapis.com answers with a redirect, which is not followed.',
+      });
+    }
+    script({ token: elsewhere });
+    expect((await errorOf(read({}, createBigQueryConnector()))).code).toBe('connection-failed');
+  });
+
+  it('is not asked again and again by one that is never done', async () => {
+    let asked = 0;
+    server.on('secureConnection', (socket) =>
+      socket.on('data', (chunk) => {
+        if (chunk.toString('latin1').startsWith('GET ')) asked++;
+      }),
+    );
+    script({
+      query: json({ jobReference, jobComplete: false }),
+      results: json({ jobReference, jobComplete: false }),
+    });
+    expect((await errorOf(read({ timeoutMs: 1_000 }))).code).toBe('timed-out');
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(12);
+  });
+
+  it('tells no secret in a message, whatever it repeats', async () => {
+    const keyText: unknown = JSON.parse(connection.keyFile);
+    const { private_key: privateKey } = keyText as { private_key: string };
+    const message = `no ${token} ${privateKey}`;
+    for (const [status, reason] of [
+      [400, 'invalidQuery'],
+      [401, 'authError'],
+      [403, token],
+    ] as const) {
+      script({ dryRun: json({ error: { message, errors: [{ reason, message }] } }, status) });
+      const error = await errorOf(read());
+      const told = JSON.stringify([error.message, error.engineCode, error.hint, error.stack]);
+      expect(told).not.toContain('s3cret');
+      expect(told).not.toContain(JSON.stringify(privateKey).slice(1, -1));
+    }
+    const failed = { ...good.dryRun, status: { state: 'DONE', errorResult: { reason: 'invalid', message } } };
+    script({ dryRun: json(failed) });
+    expect((await errorOf(read())).message).toBe('no ••• •••');
+    const description = `no ${token}`;
+    script({ token: json({ error: 'invalid_grant', error_description: description }, 400) });
+    expect((await errorOf(read({}, createBigQueryConnector()))).code).toBe('authentication-failed');
+  });
+
+  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+    const bomb = gzipSync(Buffer.concat([Buffer.from('{"rows": ["'), Buffer.alloc(200_000_000, 'x')]));
+    const packed = whole(answer(bomb, { 'content-encoding': 'gzip' }));
+    for (const change of [{ dryRun: packed }, { query: packed }, { results: packed }]) {
+      script(change);
+      const before = process.memoryUsage().rss;
+      expect((await errorOf(read())).code).toBe('too-many-bytes');
+      expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    }
+  });
+
+  it('that falls silent is left when the time is over', async () => {
+    for (const change of [{ query: undefined }, { results: undefined }]) {
+      script(change);
+      const startedAt = performance.now();
+      expect((await errorOf(read({ timeoutMs: 300 }))).code).toBe('timed-out');
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+  });
+
+  it('gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives', async () => {
+    const random = generator(20_261_125);
+    scriptOf = () => hostileScript(random);
+    const { outcomes, unexpected } = await readHostileAnswers(() => read({ timeoutMs: 1_000 }), token);
+    expect(unexpected).toEqual([]);
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+    // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+    expect(outcomes.size).toBeGreaterThan(5);
+    expect(outcomes.get('3 rows')).toBeGreaterThan(0);
+    expect(outcomes.get('timed-out') ?? 0).toBeLessThan(1_500);
+    // Each answer costs up to three TLS handshakes, both sides of them in this process.
+  }, 400_000);
+});
+
+/** A body in chunks of so many bytes. */
+function chunked(body: string, size: number): Buffer {
+  const bytes = Buffer.from(body);
+  const pieces = [Buffer.from('HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n')];
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, at + size);
+    pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
+}
+
+type Random = (below: number) => number;
+
+/** A linear congruential generator: the same answers each time. */
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const nasty = [
+  ...[
+    '[',
+    '{',
+    '}',
+    ']',
+    '"',
+    '\\',
+    ',',
+    ':',
+    '\n',
+    '\0',
+    '\r\n',
+    '0\r\n\r\n',
+    'null',
+    '-',
+    'ÿ',
+    '"\\ud800"',
+  ],
+  ...['"__proto__":', '"rows":', '"jobComplete":false,', '"pageToken":"p",', '"statementType":"SCRIPT",'],
+  ...[`"${token}"`, 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '{"f":'.repeat(5_000), '9'.repeat(30_000)],
+];
+
+/** The good answers, one of them changed at some places, or an error that repeats the secret. */
+function hostileScript(random: Random): Script {
+  const made = { ...wholeScript };
+  const refusal = json(
+    { error: { message: `no ${token}`, errors: [{ reason: ['invalid', 'authError', token][random(3)] }] } },
+    [400, 401, 403, 429, 500][random(5)],
+  );
+  const part = (['token', 'dryRun', 'query', 'results'] as const)[random(4)] ?? 'query';
+  if (random(20) === 0) return made;
+  const changed = random(8) === 0 ? refusal : mutated(made[part], random);
+  // A token that was changed would be kept, and the one that messages repeat would be none.
+  const isAnother = part === 'token' && !changed.includes(`"${token}"`);
+  return { ...made, [part]: isAnother ? refusal : changed };
+}
+const wholeScript = {
+  token: json(good.token),
+  dryRun: json(good.dryRun),
+  query: json(good.query),
+  results: json(good.results),
+};
+
+function mutated(from: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(from);
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(bytes.length);
+    const kind = random(6);
+    if (kind === 0) bytes[at] = random(256);
+    else if (kind === 1) bytes = bytes.subarray(0, at);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(nasty[random(nasty.length)] ?? ''),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
+    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+    else
+      bytes = Buffer.from(
+        bytes
+          .toString('latin1')
+          .replace(
+            /content-length: \d+/,
+            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
+          ),
+        'latin1',
+      );
+    if (bytes.length === 0) return Buffer.from('\n');
+  }
+  return bytes;
+}

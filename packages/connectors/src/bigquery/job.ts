@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { property } from '../http/json-property.ts';
+import type { Statement } from '../port.ts';
+import { unreadableAnswer } from './errors.ts';
+import { queryParameters } from './parameters.ts';
+import { type BigQueryField, readSchema } from './schema.ts';
+import { type BigQueryConnection, maxBilledBytes } from './settings.ts';
+
+/** A job at the service, by the names that its requests have in their addresses. */
+export type JobName = { readonly jobId: string; readonly location: string };
+
+const jobIdForm = /^[\w-]{1,1024}$/;
+const locationForm = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
+
+/** The `jobReference` of an answer. What the service names goes into addresses: nothing else than names is taken. */
+export function readJobName(answer: unknown): JobName | undefined {
+  const reference = property(answer, 'jobReference');
+  const [jobId, location] = [property(reference, 'jobId'), property(reference, 'location')];
+  if (typeof jobId !== 'string' || !jobIdForm.test(jobId)) return undefined;
+  if (typeof location !== 'string' || !locationForm.test(location)) return undefined;
+  return { jobId, location };
+}
+
+/** Some rows of a job, or that there are none yet. */
+export type Page = {
+  readonly isComplete: boolean;
+  /** Absent while it is not complete. */
+  readonly fields?: readonly BigQueryField[];
+  readonly rows: unknown;
+  readonly totalRows?: number;
+  readonly pageToken?: string;
+};
+
+const pageTokenLengthMax = 8_192;
+
+/** An answer of `jobs.query` or `jobs.getQueryResults`. */
+export function readPage(answer: unknown): Page {
+  const isComplete = property(answer, 'jobComplete');
+  if (typeof isComplete !== 'boolean') throw unreadableAnswer();
+  if (!isComplete) return { isComplete, rows: undefined };
+  const fields = readSchema(property(answer, 'schema'));
+  const [token, total] = [property(answer, 'pageToken'), property(answer, 'totalRows')];
+  if (!fields || typeof total !== 'string' || !/^\d{1,15}$/.test(total)) throw unreadableAnswer();
+  if (token !== undefined && (typeof token !== 'string' || token.length > pageTokenLengthMax))
+    throw unreadableAnswer();
+  return {
+    ...{ isComplete, fields, rows: property(answer, 'rows'), totalRows: Number(total) },
+    ...(token !== undefined && token !== '' && { pageToken: token }),
+  };
+}
+
+/** What a dry run and the run itself say alike. */
+function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection) {
+  const { dataset, project } = connection;
+  return {
+    query: sql,
+    useLegacySql: false,
+    parameterMode: 'NAMED',
+    queryParameters: queryParameters(values),
+    maximumBytesBilled: String(maxBilledBytes(connection)),
+    ...(dataset !== '' && { defaultDataset: { projectId: project, datasetId: dataset } }),
+  };
+}
+
+/** The body of `jobs.insert` that runs nothing. */
+export const dryRunBody = (statement: Statement, connection: BigQueryConnection) => ({
+  configuration: { dryRun: true, query: queryOf(statement, connection) },
+  jobReference: {
+    projectId: connection.project,
+    ...(connection.location !== '' && { location: connection.location }),
+  },
+});
+
+/** So long the first answer waits for rows: shortly, so that a job has a name soon and can be cancelled. */
+const firstWaitMs = 400;
+
+export type RunOptions = { readonly pageRows: number; readonly timeoutMs: number };
+
+/** The body of `jobs.query`. */
+export const runBody = (
+  statement: Statement,
+  connection: BigQueryConnection,
+  { pageRows, timeoutMs }: RunOptions,
+) => ({
+  ...queryOf(statement, connection),
+  ...(connection.location !== '' && { location: connection.location }),
+  jobCreationMode: 'JOB_CREATION_REQUIRED',
+  requestId: randomUUID(),
+  maxResults: pageRows,
+  timeoutMs: firstWaitMs,
+  // For a job that we have lost.
+  jobTimeoutMs: String(timeoutMs + 1_000),
+  formatOptions: { useInt64Timestamp: true },
+});
+
+/** So long a further answer waits for rows. */
+const furtherWaitMs = 10_000;
+
+/** The path of `jobs.getQueryResults`. */
+export function resultsPath({ jobId, location }: JobName, pageRows: number, pageToken?: string): string {
+  const query = new URLSearchParams({
+    location,
+    maxResults: String(pageRows),
+    timeoutMs: String(furtherWaitMs),
+    'formatOptions.useInt64Timestamp': 'true',
+    ...(pageToken !== undefined && { pageToken }),
+  });
+  return `queries/${jobId}?${query}`;
+}
+
+/** The path of `jobs.cancel`. */
+export const cancelPath = ({ jobId, location }: JobName): string =>
+  `jobs/${jobId}/cancel?${new URLSearchParams({ location })}`;

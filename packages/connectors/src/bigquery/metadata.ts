@@ -1,0 +1,275 @@
+import { property } from '../http/json-property.ts';
+import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
+import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
+import { bigqueryDialect } from '../sql/dialects.ts';
+import type { Cell } from '../values.ts';
+import type { Account } from './api.ts';
+import { unreadableAnswer } from './errors.ts';
+import { startRead } from './execute.ts';
+import { openSession, type Session } from './session.ts';
+
+const datasetsMax = 500;
+/** So many datasets are asked about in one statement: each costs what a scan costs at least. */
+const datasetsPerStatement = 25;
+const limits = {
+  maxRows: 200_000,
+  maxBytes: 256 * 1_024 * 1_024,
+  maxCellBytes: 1_024 * 1_024,
+  keepsSession: true,
+};
+
+/** Reads the datasets of the project that the account may see, from their `INFORMATION_SCHEMA`. */
+export async function readBigQueryMetadata(account: Account, options: MetadataOptions): Promise<Metadata> {
+  const session = await openSession(account, options);
+  try {
+    return await readAll(session, metadataChoice(options));
+  } catch (error) {
+    throw session.explain(error);
+  } finally {
+    await session.end();
+  }
+}
+
+type Found = {
+  readonly tables: TableRow[];
+  readonly columns: ColumnRow[];
+  readonly keys: KeyRow[];
+};
+
+async function readAll(session: Session, choice: MetadataChoice): Promise<Metadata> {
+  const listed = await listDatasets(session);
+  const wanted = listed.datasets.filter(({ name }) => choice.isWanted(name));
+  const found: Found = { tables: [], columns: [], keys: [] };
+  for (const group of groupsOf(wanted)) {
+    found.tables.push(...(await listTables(session, group)));
+    if (found.tables.length > choice.maxTables) break;
+    if (choice.tableNamesOnly) continue;
+    found.columns.push(...(await listColumns(session, group)));
+    found.keys.push(...(await listKeys(session, group)));
+  }
+  const schemas = wanted.map(({ name }) => name);
+  return present(found, choice, { schemas, areDatasetsCut: listed.isCut });
+}
+
+/** Datasets of one place, which one statement can ask about. */
+type Group = { readonly location: string; readonly datasets: readonly string[] };
+
+function groupsOf(datasets: readonly Dataset[]): Group[] {
+  const groups: Group[] = [];
+  for (const [location, all] of groupBy(datasets, (dataset) => dataset.location)) {
+    const names = all.map(({ name }) => name);
+    for (let from = 0; from < names.length; from += datasetsPerStatement)
+      groups.push({ location, datasets: names.slice(from, from + datasetsPerStatement) });
+  }
+  return groups;
+}
+
+function present(
+  { tables, columns, keys }: Found,
+  choice: MetadataChoice,
+  { schemas, areDatasetsCut }: { readonly schemas: readonly string[]; readonly areDatasetsCut: boolean },
+): Metadata {
+  const kept = tables.sort(byName).slice(0, choice.maxTables);
+  const columnsByTable = groupBy(columns, keyOfTable);
+  const keysByTable = groupBy(keys, keyOfTable);
+  return {
+    schemas,
+    tables: kept.map((table) =>
+      presentTable(
+        table,
+        columnsByTable.get(keyOfTable(table)) ?? [],
+        keysByTable,
+        choice.maxColumnsPerTable,
+      ),
+    ),
+    areTablesCut: areDatasetsCut || tables.length > kept.length,
+    areColumnsCut: kept.some(
+      (table) => (columnsByTable.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
+    ),
+  };
+}
+
+type OfTable = { readonly schema: string; readonly table: string };
+const keyOfTable = ({ schema, table }: OfTable): string => JSON.stringify([schema, table]);
+const byName = (a: OfTable, b: OfTable): number =>
+  a.schema === b.schema ? compare(a.table, b.table) : compare(a.schema, b.schema);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function presentTable(
+  table: TableRow,
+  columns: readonly ColumnRow[],
+  keysByTable: ReadonlyMap<string, readonly KeyRow[]>,
+  maxColumns: number,
+): TableMetadata {
+  const keys = keysByTable.get(keyOfTable(table)) ?? [];
+  const primaryKey = keys.filter(({ isPrimary }) => isPrimary).map(({ column }) => column);
+  return {
+    schema: table.schema,
+    name: table.table,
+    type: table.isView ? 'View' : 'Table',
+    comment: table.comment,
+    columns: columns.slice(0, maxColumns).map((column) => ({
+      name: column.name,
+      databaseType: column.type,
+      isNullable: column.isNullable,
+      defaultValue: column.defaultValue,
+      comment: column.comment,
+    })),
+    primaryKey,
+    foreignKeys: foreignKeys(keys, keysByTable),
+    // Keys are not enforced, and there is no index behind them.
+    indexes: [],
+  };
+}
+
+function foreignKeys(
+  keys: readonly KeyRow[],
+  keysByTable: ReadonlyMap<string, readonly KeyRow[]>,
+): ForeignKeyMetadata[] {
+  const byConstraint = groupBy(
+    keys.filter(({ isPrimary }) => !isPrimary),
+    ({ name }) => name,
+  );
+  return [...byConstraint.values()].flatMap((parts) => {
+    const [{ name, toSchema, toTable } = { name: '', toSchema: null, toTable: null }] = parts;
+    if (toSchema === null || toTable === null) return [];
+    // A key refers to the primary key of the other table, whose columns it names by their places.
+    const target = (keysByTable.get(keyOfTable({ schema: toSchema, table: toTable })) ?? []).filter(
+      ({ isPrimary }) => isPrimary,
+    );
+    const toColumns = parts.flatMap(({ toPosition }) => target[toPosition - 1]?.column ?? []);
+    if (toColumns.length !== parts.length) return [];
+    // Names begin with the table's, which stands beside them.
+    const shown = name.slice(name.indexOf('.') + 1);
+    return [{ name: shown, columns: parts.map(({ column }) => column), toSchema, toTable, toColumns }];
+  });
+}
+
+const datasetForm = /^\w{1,1024}$/;
+
+const locationForm = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
+
+type Dataset = { readonly name: string; readonly location: string };
+
+function readDataset(dataset: unknown): Dataset {
+  const name = property(property(dataset, 'datasetReference'), 'datasetId');
+  const location = property(dataset, 'location');
+  if (typeof name !== 'string' || !datasetForm.test(name)) throw unreadableAnswer();
+  if (typeof location !== 'string' || !locationForm.test(location)) throw unreadableAnswer();
+  return { name, location };
+}
+
+/** Those of the connection's location; all of them where it has none. */
+async function listDatasets(session: Session): Promise<{ datasets: Dataset[]; isCut: boolean }> {
+  const wanted = session.account.connection.location.toLowerCase();
+  const found: Dataset[] = [];
+  let pageToken: string | undefined;
+  do {
+    const query = new URLSearchParams({ maxResults: '100', ...(pageToken !== undefined && { pageToken }) });
+    const answer = await session.ask({ access: 'read', path: `datasets?${query}` });
+    const datasets = property(answer, 'datasets') ?? [];
+    if (!Array.isArray(datasets)) throw unreadableAnswer();
+    const read = datasets.map(readDataset);
+    found.push(...read.filter(({ location }) => wanted === '' || location.toLowerCase() === wanted));
+    const next = property(answer, 'nextPageToken');
+    pageToken = datasets.length > 0 && typeof next === 'string' && next !== '' ? next : undefined;
+  } while (pageToken !== undefined && found.length <= datasetsMax);
+  const datasets = found.slice(0, datasetsMax).sort((a, b) => compare(a.name, b.name));
+  return { datasets, isCut: found.length > datasetsMax };
+}
+
+/** One statement for several datasets, each with its own part. */
+const ofEach = ({ datasets }: Group, part: (schema: string) => string): string =>
+  datasets.map((name) => part(`${bigqueryDialect.quote(name)}.INFORMATION_SCHEMA`)).join('\nunion all\n');
+
+type TableRow = OfTable & { readonly isView: boolean; readonly comment: string | null };
+
+async function listTables(session: Session, group: Group): Promise<TableRow[]> {
+  const sql = ofEach(
+    group,
+    (schema) => `select t.table_schema, t.table_name, t.table_type, o.option_value from ${schema}.TABLES t
+left join ${schema}.TABLE_OPTIONS o on o.table_name = t.table_name and o.option_name = 'description'`,
+  );
+  return (await read(session, group, sql)).map(([schema, table, type, description]) => ({
+    ...{ schema: String(schema), table: String(table) },
+    isView: /VIEW$/.test(String(type)),
+    comment: typeof description === 'string' ? unquoted(description) : null,
+  }));
+}
+
+/** The value of an option is a literal of SQL. */
+function unquoted(literal: string): string {
+  try {
+    const text: unknown = JSON.parse(literal);
+    return typeof text === 'string' ? text : literal;
+  } catch {
+    return literal.replaceAll(/^"+|"+$/g, '');
+  }
+}
+
+type ColumnRow = OfTable & {
+  readonly name: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+  readonly defaultValue: string | null;
+  readonly comment: string | null;
+};
+
+const textOrNull = (cell: Cell | undefined): string | null =>
+  cell === null || cell === undefined || cell === 'NULL' || cell === '' ? null : String(cell);
+
+async function listColumns(session: Session, group: Group): Promise<ColumnRow[]> {
+  const sql = ofEach(
+    group,
+    (schema) => `select c.table_schema, c.table_name, c.column_name, c.data_type, c.is_nullable,
+substr(c.column_default, 1, 500), f.description, c.ordinal_position from ${schema}.COLUMNS c
+left join ${schema}.COLUMN_FIELD_PATHS f on f.table_name = c.table_name and f.field_path = c.column_name`,
+  );
+  const rows = await read(session, group, `${sql}\norder by 1, 2, 8`);
+  return rows.map(([schema, table, name, type, isNullable, defaultValue, comment]) => ({
+    ...{ schema: String(schema), table: String(table), name: String(name), type: String(type) },
+    isNullable: isNullable === 'YES',
+    defaultValue: textOrNull(defaultValue),
+    comment: textOrNull(comment),
+  }));
+}
+
+type KeyRow = OfTable & {
+  readonly name: string;
+  readonly isPrimary: boolean;
+  readonly column: string;
+  readonly toSchema: string | null;
+  readonly toTable: string | null;
+  /** Of the column in the other table's primary key, from 1. */
+  readonly toPosition: number;
+};
+
+/** Constraints of both kinds, a column a row, in the order of their columns. */
+async function listKeys(session: Session, group: Group): Promise<KeyRow[]> {
+  const sql = ofEach(
+    group,
+    (schema) => `select k.table_schema, k.table_name, k.constraint_name, c.constraint_type, k.column_name,
+r.table_schema as to_schema, r.table_name as to_table, k.position_in_unique_constraint, k.ordinal_position
+from ${schema}.KEY_COLUMN_USAGE k
+join ${schema}.TABLE_CONSTRAINTS c on c.constraint_name = k.constraint_name and c.table_name = k.table_name
+left join (select distinct constraint_name, table_schema, table_name from ${schema}.CONSTRAINT_COLUMN_USAGE) r
+on r.constraint_name = k.constraint_name and c.constraint_type = 'FOREIGN KEY'`,
+  );
+  const rows = await read(session, group, `${sql}\norder by 1, 2, 3, 9`);
+  return rows.map(([schema, table, name, type, column, toSchema, toTable, toPosition]) => ({
+    ...{ schema: String(schema), table: String(table), name: String(name), column: String(column) },
+    isPrimary: type === 'PRIMARY KEY',
+    toSchema: textOrNull(toSchema),
+    toTable: textOrNull(toTable),
+    toPosition: Number(toPosition ?? 0),
+  }));
+}
+
+async function read(session: Session, { location }: Group, sql: string): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  const { batches } = await startRead(session, { sql }, { ...limits, location });
+  for await (const { rowCount, columns } of batches) {
+    for (let row = 0; row < rowCount; row++) rows.push(columns.map((column) => column[row] ?? null));
+  }
+  return rows;
+}

@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startDeadline } from '../deadline.ts';
+import { ConnectorError } from '../error.ts';
+import type { CallOptions, Dial, Statement } from '../port.ts';
+import { type Account, type Api, type ApiRequest, openApi } from './api.ts';
+import { connectionError, unreadableAnswer } from './errors.ts';
+import {
+  cancelPath,
+  dryRunBody,
+  type JobName,
+  type Page,
+  readJobName,
+  readPage,
+  resultsPath,
+  runBody,
+} from './job.ts';
+import { targetOf } from './settings.ts';
+
+/** One call towards the service: a connection of its own that is dropped afterwards. */
+export type Session = {
+  readonly account: Account;
+  /** The job of a dry run, as the service tells it. */
+  readonly dryRun: (statement: Statement) => Promise<unknown>;
+  /** Runs a statement and gives the pages of its rows. It is used once at a time. */
+  readonly pages: (statement: Statement, limits: PageLimits) => AsyncGenerator<CompletePage, void, undefined>;
+  /** Asks for something else than rows. */
+  readonly ask: (request: ApiRequest) => Promise<unknown>;
+  /** What no message may repeat. */
+  readonly secrets: () => readonly string[];
+  /** The port's error for whatever went wrong. */
+  readonly explain: (error: unknown) => ConnectorError;
+  /** Ends the connection, and a job that is still running. May be called at any time, and never rejects. */
+  readonly end: () => Promise<void>;
+};
+
+export type PageLimits = {
+  readonly pageRows: number;
+  /** Of all answers together. */
+  readonly maxBytes: number;
+  /** Default: the connection's. */
+  readonly location?: string;
+};
+
+export type CompletePage = Page & Required<Pick<Page, 'fields' | 'totalRows'>>;
+
+const pageBytesMax = 32 * 1_024 * 1_024;
+/** The service waits by itself; this is for one that does not. */
+const pauseMs = 100;
+const cancelTimeoutMs = 5_000;
+
+export async function openSession(
+  account: Account,
+  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'>,
+): Promise<Session> {
+  const deadline = startDeadline(options);
+  // Lives on for the moment that it takes to learn the name of a job that has to be cancelled.
+  const life = new AbortController();
+  const api = await openApi(account, { dial: options.dial, signal: life.signal });
+  const job = createRunningJob();
+  let ending: Promise<void> | undefined;
+
+  async function endAll(): Promise<void> {
+    deadline.signal.removeEventListener('abort', onAbort);
+    deadline.dispose();
+    const running = await job.name();
+    life.abort(new ConnectorError('cancelled', 'The run was cancelled.'));
+    await api.close();
+    if (running) await cancel(account, running, options.dial);
+  }
+  const end = (): Promise<void> => (ending ??= endAll());
+  // At once, whether or not somebody is reading rows.
+  const onAbort = () => void end();
+  deadline.signal.addEventListener('abort', onAbort, { once: true });
+
+  const ask = async (request: ApiRequest) => unlessAborted(api.ask(request), deadline.signal);
+  return {
+    account,
+    dryRun: async (statement) => {
+      const body = dryRunBody(statement, account.connection);
+      return (await ask({ access: 'jobs', path: 'jobs', body, sql: statement.sql })).json;
+    },
+    pages: (statement, limits) =>
+      readPages({
+        ...{ account, api, job, statement, limits },
+        ...{ signal: deadline.signal, timeoutMs: options.timeoutMs },
+      }),
+    ask: async (request) => (await ask(request)).json,
+    secrets: api.secrets,
+    explain: (error) => deadline.reason() ?? connectionError(error, targetOf(account.connection)),
+    end,
+  };
+}
+
+/** The job that runs for a session, which has no name before the first answer. */
+type RunningJob = {
+  readonly start: (first: Promise<unknown>) => void;
+  readonly finish: () => void;
+  /** The job that is running; waits for a name that is on its way. Never rejects. */
+  readonly name: () => Promise<JobName | undefined>;
+};
+
+function createRunningJob(): RunningJob {
+  let running: Promise<JobName | undefined> = Promise.resolve(undefined);
+  return {
+    start: (first) => {
+      running = first.then(readJobName, () => undefined);
+    },
+    finish: () => {
+      running = Promise.resolve(undefined);
+    },
+    name: async () => {
+      const waited = new AbortController();
+      const tooLate = delay(cancelTimeoutMs, undefined, { signal: waited.signal }).catch(() => undefined);
+      const name = await Promise.race([running, tooLate]);
+      waited.abort();
+      return name;
+    },
+  };
+}
+
+type Read = Pick<CallOptions, 'timeoutMs'> & {
+  readonly account: Account;
+  readonly api: Api;
+  readonly job: RunningJob;
+  readonly signal: AbortSignal;
+  readonly statement: Statement;
+  readonly limits: PageLimits;
+};
+
+async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefined> {
+  const { account, api, job, signal, statement, limits } = read;
+  const { sql } = statement;
+  let bytesLeft = limits.maxBytes;
+  const ask = async (request: Pick<ApiRequest, 'path' | 'body'>): Promise<unknown> => {
+    const bytesMax = Math.min(bytesLeft, pageBytesMax);
+    const { json, byteCount } = await api.ask({ ...request, access: 'read', sql, bytesMax });
+    bytesLeft -= byteCount;
+    return json;
+  };
+  const { pageRows, location = account.connection.location } = limits;
+  const connection = { ...account.connection, location };
+  const body = runBody(statement, connection, { pageRows, timeoutMs: read.timeoutMs });
+  if (signal.aborted) throw signal.reason;
+  const first = ask({ path: 'queries', body });
+  job.start(first);
+  const answer = await unlessAborted(first, signal);
+  const name = readJobName(answer);
+  if (!name) throw unreadableAnswer();
+  let page = readPage(answer);
+  for (;;) {
+    while (!isComplete(page)) {
+      await delay(pauseMs, undefined, { signal });
+      page = readPage(await unlessAborted(ask({ path: resultsPath(name, pageRows) }), signal));
+    }
+    job.finish();
+    yield page;
+    const { pageToken } = page;
+    if (pageToken === undefined) return;
+    page = readPage(await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal));
+    if (!isComplete(page)) throw unreadableAnswer();
+  }
+}
+
+const isComplete = (page: Page): page is CompletePage => page.isComplete;
+
+/** Rejects as soon as the signal does; the work goes on without anybody who waits for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Ends a job of ours, on a connection of its own. */
+async function cancel(account: Account, name: JobName, dial: Dial): Promise<void> {
+  const signal = AbortSignal.timeout(cancelTimeoutMs);
+  const api = await openApi(account, { dial, signal });
+  try {
+    await api.ask({ access: 'jobs', path: cancelPath(name), body: {} });
+  } catch {
+    // Nothing is left to do: the service ends a job whose time is over.
+  } finally {
+    await api.close();
+  }
+}

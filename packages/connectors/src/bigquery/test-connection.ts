@@ -1,0 +1,42 @@
+import { ConnectorError } from '../error.ts';
+import type { CallOptions, ConnectionTest } from '../port.ts';
+import type { Account } from './api.ts';
+import { checkByDryRun } from './dry-run.ts';
+import { startRead } from './execute.ts';
+import { openSession } from './session.ts';
+
+const limits = { maxRows: 1, maxBytes: 65_536, maxCellBytes: 1_024, keepsSession: true };
+/** Reads no table, so that it is not billed. */
+const statement = { sql: 'SELECT 1' };
+
+/** Signs in and runs a statement as a run would. The default dataset is looked for, where there is one. */
+export async function testBigQueryConnection(
+  account: Account,
+  options: CallOptions,
+): Promise<ConnectionTest> {
+  const { project, dataset } = account.connection;
+  try {
+    const session = await openSession(account, options);
+    try {
+      if (dataset !== '')
+        await session
+          .ask({ access: 'read', path: `datasets/${encodeURIComponent(dataset)}` })
+          .catch((error: unknown) => Promise.reject(asNoDataset(error)));
+      await checkByDryRun(session, statement);
+      for await (const _batch of (await startRead(session, statement, limits)).batches);
+    } catch (error) {
+      throw session.explain(error);
+    } finally {
+      await session.end();
+    }
+    return { isOk: true, serverVersion: `BigQuery, project ${project}`, warnings: [] };
+  } catch (error) {
+    if (error instanceof ConnectorError) return { isOk: false, error };
+    throw error;
+  }
+}
+
+const asNoDataset = (error: unknown): unknown =>
+  error instanceof ConnectorError && error.engineCode === 'notFound'
+    ? new ConnectorError('database-not-found', error.message, { engineCode: 'notFound' })
+    : error;

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { ConnectorError } from '../error.ts';
+import { openHttpClient } from '../http/client.ts';
+import { property } from '../http/json-property.ts';
+import type { Dial } from '../port.ts';
+import { connectionError, unreadableAnswer, withoutSecrets } from './errors.ts';
+import { readBytes, readJson } from './json-answer.ts';
+import { readKeyFile, type ServiceAccountKey } from './key-file.ts';
+import { type BigQueryConnection, targetOf, tokenHost } from './settings.ts';
+
+/** `read` runs statements and changes nothing; `jobs` asks for dry runs and cancels. */
+export type Access = 'read' | 'jobs';
+
+const scopes: Readonly<Record<Access, string>> = {
+  read: 'https://www.googleapis.com/auth/cloud-platform.read-only',
+  jobs: 'https://www.googleapis.com/auth/bigquery',
+};
+
+type Call = { readonly dial: Dial; readonly signal: AbortSignal };
+
+/** Access tokens of service accounts, kept until shortly before they expire. */
+export type Tokens = {
+  readonly get: (connection: BigQueryConnection, access: Access, call: Call) => Promise<string>;
+  /** The service does not take it any more. */
+  readonly forget: (token: string) => void;
+};
+
+const lifetimeSecondsMax = 3_600;
+/** So long before its end a token is not used any more. */
+const marginMs = 300_000;
+const keptMax = 200;
+
+type Kept = { readonly token: string; readonly endsAtMs: number };
+
+export function createTokens(): Tokens {
+  const kept = new Map<string, Kept>();
+  return {
+    get: async (connection, access, call) => {
+      const name = createHash('sha256')
+        .update(JSON.stringify([connection.keyFile, access]))
+        .digest('hex');
+      const known = kept.get(name);
+      if (known && known.endsAtMs - marginMs > Date.now()) return known.token;
+      kept.delete(name);
+      const made = await askToken(connection, access, call);
+      for (const oldest of kept.keys()) {
+        if (kept.size < keptMax) break;
+        kept.delete(oldest);
+      }
+      kept.set(name, made);
+      return made.token;
+    },
+    forget: (token) => {
+      for (const [name, each] of kept) if (each.token === token) kept.delete(name);
+    },
+  };
+}
+
+/** The JWT bearer grant (RFC 7523). The assertion is made out to Google's token host, and sent there alone. */
+async function askToken(connection: BigQueryConnection, access: Access, call: Call): Promise<Kept> {
+  const key = readKeyFile(connection.keyFile);
+  const nowSeconds = Math.floor(Date.now() / 1_000);
+  const assertion = await sign(key, scopes[access], nowSeconds);
+  const target = targetOf(connection, tokenHost);
+  const client = await openHttpClient(target, call);
+  try {
+    const answer = await client.post({
+      path: '/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion,
+      }).toString(),
+    });
+    const body = readJson(await readBytes(answer, answerBytesMax));
+    if (answer.status !== 200) throw refused(answer.status, body, [assertion, key.privateKey]);
+    return readToken(body, nowSeconds);
+  } catch (error) {
+    throw connectionError(error, target);
+  } finally {
+    await client.close();
+  }
+}
+
+const answerBytesMax = 65_536;
+
+async function sign(key: ServiceAccountKey, scope: string, nowSeconds: number): Promise<string> {
+  const { importPKCS8, SignJWT } = await import('jose');
+  return new SignJWT({ scope })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.keyId })
+    .setIssuer(key.clientEmail)
+    .setAudience(`https://${tokenHost}/token`)
+    .setIssuedAt(nowSeconds)
+    .setExpirationTime(nowSeconds + lifetimeSecondsMax)
+    .sign(await importPKCS8(key.privateKey, 'RS256'));
+}
+
+/** What a token may be made of (RFC 6750), so that it fits into a header. */
+const tokenForm = /^[\w.~+/-]{1,4096}=*$/;
+
+function readToken(body: unknown, nowSeconds: number): Kept {
+  const [token, type, lifetime] = ['access_token', 'token_type', 'expires_in'].map((name) =>
+    property(body, name),
+  );
+  const isUsable = typeof token === 'string' && tokenForm.test(token) && typeof type === 'string';
+  if (!isUsable || type.toLowerCase() !== 'bearer' || typeof lifetime !== 'number' || !(lifetime > 0))
+    throw unreadableAnswer();
+  return { token, endsAtMs: (nowSeconds + Math.min(lifetime, lifetimeSecondsMax)) * 1_000 };
+}
+
+/** `{"error": "invalid_grant", "error_description": "…"}`. */
+function refused(status: number, body: unknown, secrets: readonly string[]): ConnectorError {
+  const engineCode = `HTTP ${status}`;
+  if (status !== 400 && status !== 401 && status !== 403)
+    return new ConnectorError('connection-failed', `${tokenHost} answers with status ${status}.`, {
+      engineCode,
+    });
+  const words = property(body, 'error_description');
+  const said = typeof words === 'string' && words !== '' ? `: ${withoutSecrets(words, secrets)}` : '.';
+  return new ConnectorError('authentication-failed', `Google refuses the key file${said}`, { engineCode });
+}

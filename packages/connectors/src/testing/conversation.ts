@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Connector, ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from './results.ts';
+
+/** An engine behind a service that tests stand in for, and that runs where somebody has an account. */
+export type Conversation<Connection> = {
+  readonly connector: Connector<Connection>;
+  readonly connection: () => Connection;
+  readonly dial: ExecuteOptions['dial'];
+  /** A statement that does not end by itself within the test. */
+  readonly endless: string;
+  /** Statements that no SELECT is. */
+  readonly writes: readonly string[];
+};
+
+/** What holds for the service itself and for what stands in for it: the same tests are run against both. */
+export function describeConversation<Connection>(
+  name: string,
+  { connector, connection, dial, endless, writes }: Conversation<Connection>,
+): void {
+  const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
+    ...{ dial, signal: new AbortController().signal, timeoutMs: 60_000 },
+    ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+    ...change,
+  });
+  const { marker } = connector.dialect;
+
+  describe(`a conversation with ${name}`, () => {
+    it('is begun by a test of the connection', async () => {
+      expect(await connector.testConnection(connection(), options())).toMatchObject({ isOk: true });
+    });
+
+    it('gives rows in order, exact, and NULL as what it is', async () => {
+      const plain = { sql: "select 9007199254740993 as n, 'ä' as t, null as x" };
+      expect(await rowsOf(await connector.execute(connection(), plain, options()))).toEqual([
+        ['9007199254740993', 'ä', null],
+      ]);
+    });
+
+    it('takes values as values', async () => {
+      const values = [
+        { type: 'Number', value: '9007199254740993' },
+        { type: 'String', value: 'o\'x\\"`; --' },
+        { type: 'String', value: null },
+      ] as const;
+      const list = values.map((value, at) => `${marker(at + 1, value)} as v${at}`).join(', ');
+      const statement = { sql: `select ${list}`, values };
+      expect(await rowsOf(await connector.execute(connection(), statement, options()))).toEqual([
+        ['9007199254740993', 'o\'x\\"`; --', null],
+      ]);
+    });
+
+    it('tells where a statement is wrong', async () => {
+      const error = await errorOf(connector.execute(connection(), { sql: 'select\n  nowhere' }, options()));
+      expect(error).toMatchObject({ code: 'statement-failed', position: { line: 2, column: 3 } });
+    });
+
+    it('refuses what is no read', async () => {
+      for (const sql of writes)
+        expect((await errorOf(connector.execute(connection(), { sql }, options()))).code, sql).toMatch(
+          /^(not-a-read|more-than-one-statement)$/,
+        );
+    });
+
+    it('tells what a statement would cost', async () => {
+      const { plan } = connector.dryRun ?? {};
+      if (!plan) return;
+      const rows = await rowsOf(
+        await connector.execute(connection(), { sql: `${plan.prefix}select 1` }, options()),
+      );
+      expect(plan.readPlan(rows)).toMatchObject({ writes: false, estimatedCost: expect.any(Number) });
+    });
+
+    it('ends a statement when its time is over', async () => {
+      const at = performance.now();
+      const asked = connector.execute(connection(), { sql: endless }, options({ timeoutMs: 2_000 }));
+      expect((await errorOf(asked.then(rowsOf))).code).toBe('timed-out');
+      expect(performance.now() - at).toBeLessThan(3_000);
+    });
+
+    it('tells its tables', async () => {
+      const metadata = await connector.readMetadata(connection(), { ...options(), tableNamesOnly: true });
+      expect(metadata.tables.every(({ schema }) => metadata.schemas.includes(schema))).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import subsetFont from 'subset-font';
+import type { Plugin } from 'vite';
+
+const madeFolder = path.join(import.meta.dirname, '../node_modules/.slim-fonts');
+
+/** What marks and letters need to stand where they belong. */
+const placing = ['ccmp', 'kern', 'locl', 'mark', 'mkmk'];
+/** The text's font: what browsers apply by themselves, and what the pages ask for. */
+const sansFeatures = [...placing, 'calt', 'clig', 'liga', 'rlig', 'ss01', 'tnum'];
+/** The font of code has no ligatures: what is read is what stands there. */
+const monoFeatures = placing;
+/** The two weights of the pages, and what lies between. */
+const weights = { min: 400, max: 600 };
+
+/** What nearly every page is made of; other letters come from a file of their own when one is shown. */
+const english =
+  'U+0020-007E,U+00A0,U+00B7,U+00D7,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2030,U+2039-203A,U+2191,U+2193,U+2212';
+/** Letters of the names and the money of Europe, apart from a large rest, which few ever need. */
+const european = 'U+0100-017F,U+0218-021B,U+1E80-1E85,U+1E9E,U+1EF2-1EF3,U+20A0-20AB,U+20AD-20C0';
+/** Files of the text's font that come as two: these characters, and the others. */
+const divided: Readonly<Record<string, string>> = { latin: english, 'latin-ext': european };
+
+const hex = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0');
+
+/** Characters of a `unicode-range`. */
+function charactersOf(range: string): Set<number> {
+  const found = new Set<number>();
+  for (const part of range.split(',')) {
+    const [first = 0, last = first] = part
+      .trim()
+      .slice(2)
+      .split('-')
+      .map((each) => Number.parseInt(each, 16));
+    for (let code = first; code <= last; code += 1) found.add(code);
+  }
+  return found;
+}
+
+/** The `unicode-range` of characters. */
+function rangeOf(characters: ReadonlySet<number>): string {
+  const runs: [number, number][] = [];
+  for (const code of [...characters].sort((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run && run[1] === code - 1) run[1] = code;
+    else runs.push([code, code]);
+  }
+  return runs.map(([first, last]) => `U+${hex(first)}${last === first ? '' : `-${hex(last)}`}`).join(',');
+}
+
+/** A font file of these characters alone, with what the pages use of it. Made once. */
+async function slimFile(file: string, characters: ReadonlySet<number>, isSans: boolean): Promise<string> {
+  const options = {
+    targetFormat: 'woff2',
+    keepFeatures: isSans ? sansFeatures : monoFeatures,
+    ...(isSans && { variationAxes: { wght: weights } }),
+  } as const;
+  const font = readFileSync(file);
+  const range = rangeOf(characters);
+  const hash = createHash('sha256').update(font).update(range).update(JSON.stringify(options)).digest('hex');
+  const made = path.join(madeFolder, `${path.basename(file, '.woff2')}-${hash.slice(0, 16)}.woff2`);
+  if (existsSync(made)) return made;
+  const slim = await subsetFont(font, String.fromCodePoint(...characters), options);
+  mkdirSync(madeFolder, { recursive: true });
+  const begun = `${made}.${process.pid}`;
+  writeFileSync(begun, slim);
+  renameSync(begun, made);
+  return made;
+}
+
+/** One `@font-face` of a font package, as one or two that hold what the pages use. */
+async function slimFace(face: string, folder: string): Promise<string> {
+  const source = /url\((\.\/files\/[^)]+\.woff2)\)/.exec(face)?.[1];
+  const range = /unicode-range:\s*([^;]+);/.exec(face)?.[1];
+  if (source === undefined || range === undefined)
+    throw new Error(`This face of a font names no file or no characters: ${face}`);
+  const isSans = face.includes('woff2-variations');
+  const all = charactersOf(range);
+  const apart = isSans ? divided[/commissioner-(.+)-wght/.exec(source)?.[1] ?? ''] : undefined;
+  const common = apart === undefined ? all : charactersOf(apart);
+  const parts = [
+    new Set([...all].filter((code) => common.has(code))),
+    new Set([...all].filter((code) => !common.has(code))),
+  ].filter(({ size }) => size > 0);
+  const faces = parts.map(async (characters) => {
+    const made = await slimFile(path.join(folder, source), characters, isSans);
+    return face
+      .replace(/src:[^;]+;/, `src: url(${path.relative(folder, made)}) format('woff2');`)
+      .replace(/unicode-range:[^;]+;/, `unicode-range: ${rangeOf(characters)};`);
+  });
+  return (await Promise.all(faces)).join('\n');
+}
+
+/** Fonts as pages get them: the weights and features in use, and the letters of Europe's names in a small file. */
+export const slimFonts = (): Plugin => ({
+  name: 'slim-fonts',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /@fontsource[^?]*\.css$/ },
+    handler: async (code, id) => {
+      const faces = code.match(/@font-face\s*\{[^}]*\}/g) ?? [];
+      const slim = await Promise.all(faces.map((face) => slimFace(face, path.dirname(id))));
+      return { code: slim.join('\n'), map: null };
+    },
+  },
+});
