@@ -1,7 +1,7 @@
 import { commonReads } from './common-reads.ts';
 import { hidden, lines } from './lines.ts';
 
-const writes = lines(`
+export const snowflakeWrites = lines(`
   insert into customer (id, name) values (99, 'x')
   update customer set name = 'x'
   delete from customer
@@ -14,7 +14,7 @@ const writes = lines(`
 `);
 
 /** The same, in places where the service's reading and the lexer's could part. */
-const behind = writes.flatMap((write) => [
+const behind = snowflakeWrites.flatMap((write) => [
   `select 1 ->> ${write}`,
   `select 1->>${write}`,
   `select 1 // ' \n; ${write} //'`,
@@ -28,8 +28,8 @@ const behind = writes.flatMap((write) => [
 
 /** None of these may be sent: each would write, act, read files, ask a model, or run a second statement. */
 export const snowflakeRefused = [
-  ...writes,
-  ...hidden(writes),
+  ...snowflakeWrites,
+  ...hidden(snowflakeWrites),
   ...behind,
   ...lines(`
   insert overwrite into customer select * from customer

@@ -34,6 +34,7 @@ import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
 import { completeStep, jsonStepDialect } from './json-step.ts';
+import { snowflakeDialect } from './snowflake-dialect.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
@@ -68,6 +69,7 @@ const dialects: Readonly<Record<string, SQLDialect>> = {
   SqlServer: MSSQL,
   ClickHouse: clickhouseDialect,
   BigQuery: bigqueryDialect,
+  Snowflake: snowflakeDialect,
   Rest: jsonStepDialect,
 };
 
