@@ -155,6 +155,18 @@ export default {
       { path: network, ...atRunTime },
     ),
     rule(
+      'client-imports-nothing',
+      'The client is used without anything else of ours; what writes it knows the service.',
+      { path: '^packages/client/src/', pathNot: testCode },
+      { pathNot: '^packages/client/src/' },
+    ),
+    rule(
+      'cli-imports-only-client',
+      'The command line knows the service as every program does.',
+      { path: '^packages/cli/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/(cli|client)/' },
+    ),
+    rule(
       'web-imports-only-contract',
       'The UI knows the service by its contract.',
       { path: '^packages/web/', pathNot: testCode },

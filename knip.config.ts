@@ -45,6 +45,8 @@ const config: KnipConfig = {
       entry: ['src/{platform,doors,domains}/*/index.ts', 'src/domains/repositories/scan/child.ts'],
       project: 'src/**/*.ts',
     },
+    'packages/cli': { entry: 'src/main.ts', project: 'src/**/*.ts' },
+    'packages/client': { project: '{src,tools}/**/*.ts' },
     'packages/connectors': { entry: 'src/embedded/entry.ts', project: 'src/**/*.ts' },
     'packages/jobs-dashboard': {
       project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],

@@ -27,6 +27,10 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('connectors-open-no-socket', 'packages/connectors/src/clickhouse/b.ts', 'undici'),
   plant('connectors-open-no-socket', 'packages/connectors/src/rest/b.ts', 'undici'),
   plant('channels-open-no-socket', 'packages/channels/src/webhook/b.ts', 'undici'),
+  plant('client-imports-nothing', 'packages/client/src/a.ts', '@svc/contract', 'type'),
+  plant('client-imports-nothing', 'packages/client/src/b.ts', 'node:fs'),
+  plant('cli-imports-only-client', 'packages/cli/src/a.ts', '@svc/contract', 'type'),
+  plant('cli-imports-only-client', 'packages/cli/src/b.ts', '../../server/src/index.ts'),
   plant('web-imports-only-contract', 'packages/web/src/app/a.tsx', '@svc/server'),
   plant('web-lib-below-all', 'packages/web/src/lib/a.ts', '../features/jobs/page.tsx'),
   plant('web-lib-below-all', 'packages/web/src/lib/b.ts', '../requests/jobs.ts'),
@@ -101,6 +105,7 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
 
 /** What the planted files import: empty modules at the layout's own places. */
 const targets = [
+  'packages/client/src/index.ts',
   'packages/contract/src/index.ts',
   'packages/jobs/src/index.ts',
   'packages/pg-wire/src/index.ts',
@@ -142,6 +147,8 @@ const allowed = [
   plant('', 'packages/connectors/src/sqlserver/connect.ts', 'tedious'),
   plant('', 'packages/connectors/src/http/client.ts', 'undici'),
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
+  plant('', 'packages/client/tools/fine.ts', '@svc/server'),
+  plant('', 'packages/cli/src/fine.ts', '@svc/client'),
   plant('', 'packages/web/src/lib/fine.ts', '@svc/contract'),
   plant('', 'packages/web/src/features/jobs/fine.ts', '../../requests/jobs.ts'),
   plant('', 'packages/server/src/domains/bearer-tokens/verify.ts', 'jose'),
@@ -201,7 +208,7 @@ function layOut(folder: string): void {
   for (const { files } of [...plants, ...allowed]) {
     for (const [file, content] of Object.entries(files)) write(file, content);
   }
-  for (const name of ['connectors', 'contract', 'jobs', 'pg-wire', 'server', 'testkit']) {
+  for (const name of ['client', 'connectors', 'contract', 'jobs', 'pg-wire', 'server', 'testkit']) {
     const exports =
       name === 'testkit'
         ? { './*': { 'svc-source': './src/*' } }

@@ -50,7 +50,7 @@ export default defineConfig({
             {
               name: 'list',
               priority: 2,
-              test: /^virtual:endpoint\/|packages\/web\/src\/(ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+              test: /^virtual:endpoint\/|packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
             // What nearly every other page uses.
             { name: 'page', priority: 1, minShareCount: 15 },
@@ -63,7 +63,7 @@ export default defineConfig({
             {
               name: 'writing',
               priority: 0.4,
-              test: /packages\/web\/src\/(views\/(query-run\/(checks|plan|draft)|sql\/(text-problem|quoting|sql-text)|schema\/schema-browser)|lib\/random-uuid)\.tsx?$/,
+              test: /packages\/web\/src\/(views\/(query-run\/draft|sql\/(text-problem|text-tokens|quoting|sql-text|sql-field|placeholder-text)|schema\/schema-browser)|ui\/frame\/(split|use-editor-keys)|lib\/random-uuid)\.tsx?$/,
             },
           ],
         },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { generateClient } from '../../packages/client/tools/generate.ts';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
 import { readDocumentation } from '../../packages/web/tools/documentation.ts';
 import { allowedFile, readAllowed, readCode, trimAllowed } from '../check/banned-words.ts';
@@ -35,5 +36,6 @@ export function generatePages(): GeneratedPage[] {
       content: `${JSON.stringify(trimAllowed(root, readCode(root), readAllowed(root)), null, 2)}\n`,
     },
     { file: benchPageFile, content: benchPage(readResults()) },
+    ...generateClient(),
   ];
 }

@@ -15,7 +15,18 @@ if (target === undefined || existsSync(target))
 
 /** Folders and files that are read at run time; those that a package does not have are passed over. */
 const parts = ['package.json', 'src', 'migrations', 'dist', 'pages.js', 'absent'];
-const packages = ['channels', 'connectors', 'contract', 'jobs', 'jobs-dashboard', 'pg-wire', 'server', 'web'];
+const packages = [
+  'channels',
+  'cli',
+  'client',
+  'connectors',
+  'contract',
+  'jobs',
+  'jobs-dashboard',
+  'pg-wire',
+  'server',
+  'web',
+];
 const isPages = (name: string): boolean => name === 'web';
 
 try {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installPacked, type PackedInstallation } from './packed.ts';
@@ -7,7 +7,7 @@ import { installPacked, type PackedInstallation } from './packed.ts';
 describe('packed packages', () => {
   let installation: PackedInstallation;
   beforeAll(async () => {
-    installation = await installPacked({ packages: ['@svc/jobs', '@svc/contract'] });
+    installation = await installPacked({ packages: ['@svc/jobs', '@svc/contract', '@svc/cli'] });
   }, 120_000);
   afterAll(() => installation.remove());
 
@@ -25,6 +25,25 @@ describe('packed packages', () => {
     expect(stderr).toBe('');
     expect(stdout).toContain('true true');
     expect(stdout).toContain(`${installation.folder}/node_modules/@svc/jobs/dist/index.js`);
+  });
+
+  test('the command line runs by its name, and the client without anything beside it', () => {
+    const packages = path.join(installation.folder, 'node_modules/@svc');
+    const manifest = JSON.parse(readFileSync(path.join(packages, 'cli/package.json'), 'utf8'));
+    const help = spawnSync(process.execPath, [path.join(packages, 'cli', manifest.bin.svc), '--help'], {
+      encoding: 'utf8',
+    });
+    expect([help.status, help.stderr, help.stdout]).toEqual([0, '', expect.stringContaining('whoami')]);
+    const { stdout } = runHere(
+      `const { createSvcClient } = await import('@svc/client');
+       const client = createSvcClient({ url: 'http://127.0.0.1:9', retriesMax: 0 });
+       await client.getHealth().catch((error) => console.log(error.name));`,
+    );
+    expect(stdout).toBe('SvcConnectionError\n');
+    expect(
+      JSON.parse(readFileSync(path.join(packages, 'client/package.json'), 'utf8')).dependencies,
+    ).toBeUndefined();
+    expect(existsSync(path.join(packages, 'client/dist/schemas.generated.d.ts'))).toBe(true);
   });
 
   test('bring declarations and data files, and neither sources nor tests', () => {

@@ -1,10 +1,11 @@
+import { callerCommands, processContext, runCli } from '@svc/cli';
 import { createLog } from '@svc/server';
 import { exitCodes } from './exit-codes.ts';
 import { runCommand, type StartCommand } from './program.ts';
 import { startHost } from './start.ts';
 import { handleUnhandled } from './unhandled.ts';
 
-/** The standalone process: `svc [start]`, and the commands that `svc --help` lists. */
+/** The standalone process: `svc [start]`, the commands that `svc --help` lists, and those of a caller of the service. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const answer = (text: string): void => void process.stdout.write(text);
 const stopMaxMs = 30_000;
@@ -45,7 +46,9 @@ function fail(error: unknown): never {
 const args = process.argv.slice(2).filter((argument) => argument !== '--');
 
 try {
-  process.exitCode = await runCommand(args, { env: process.env, say, answer }, start);
+  process.exitCode = callerCommands.includes(args[0] ?? '')
+    ? await runCli(args, processContext(process))
+    : await runCommand(args, { env: process.env, say, answer }, start);
 } catch (error) {
   fail(error);
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { callerCommands } from '@svc/cli';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
@@ -55,6 +56,13 @@ async function svc(args: readonly string[], more: Readonly<Record<string, string
   });
   return { code, said: said.join('\n'), answered, failure: failure.join() };
 }
+
+test('no command of the machine has the name of one of a caller, which the help lists', async () => {
+  const { answered } = await svc(['--help']);
+  expect(answered).toContain(callerCommands.join(', '));
+  for (const name of callerCommands)
+    expect([name, await svc([name, '--help'])]).toMatchObject([name, { code: 2, answered: '' }]);
+});
 
 test('a line that is not understood says what there is, and does nothing', async () => {
   for (const line of [['nonsense'], ['secrets', 'turn'], ['backup'], ['migrate', '--nonsense']]) {

@@ -1,3 +1,4 @@
+import { callerCommands } from '@svc/cli';
 import { Command, CommanderError } from 'commander';
 import { backUp, restore } from './commands/backup.ts';
 import { checkConfig, printConfig } from './commands/config.ts';
@@ -58,7 +59,8 @@ function build(
     )
     .exitOverride()
     .configureOutput({ writeOut: context.answer, writeErr: (text) => context.say(text.trimEnd()) })
-    .showHelpAfterError('See all commands with: npm run svc -- --help');
+    .showHelpAfterError('See all commands with: npm run svc -- --help')
+    .addHelpText('after', `\nCalls of the service, from any machine: ${callerCommands.join(', ')}`);
   // Each command inherits how the program ends and where it writes.
   program
     .command('start', { isDefault: true })

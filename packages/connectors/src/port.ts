@@ -73,6 +73,8 @@ export type ExecuteOptions = CallOptions & {
 export type ResultStream = {
   readonly columns: readonly Column[];
   readonly batches: AsyncIterable<Batch>;
+  /** Bytes that the engine has scanned for it, where it bills by them. */
+  readonly scannedBytes?: number;
   readonly close: () => Promise<void>;
 };
 

@@ -26,6 +26,8 @@ export type Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The body is the bytes of a file, and no JSON. */
+  readonly takesFile?: true;
   readonly responses: R;
   readonly access: Access;
   /**

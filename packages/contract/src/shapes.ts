@@ -88,3 +88,8 @@ export const pageOf = <T extends TSchema>(item: T) =>
     pageCount: Type.Integer({ minimum: 0 }),
   });
 export type Page<T> = { items: T[]; totalCount: number; pageCount: number };
+
+/** Absent where an engine does not bill by them. */
+export const ScannedBytes = Type.Optional(
+  Type.Number({ minimum: 0, description: 'Bytes that the engine has scanned, where it bills by them.' }),
+);

@@ -18,9 +18,10 @@ const weights = { min: 400, max: 600 };
 /** What nearly every page is made of; other letters come from a file of their own when one is shown. */
 const english =
   'U+0020-007E,U+00A0,U+00B7,U+00D7,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2030,U+2039-203A,U+2191,U+2193,U+2212';
-/** Letters of the names and the money of Europe, apart from a large rest, which few ever need. */
-const european = 'U+0100-017F,U+0218-021B,U+1E80-1E85,U+1E9E,U+1EF2-1EF3,U+20A0-20AB,U+20AD-20C0';
-/** Files of the text's font that come as two: these characters, and the others. */
+/** Letters of the names of Central, Northern and Eastern Europe, apart from a large rest, which few ever need. */
+const european =
+  'U+0100-0107,U+010C-0113,U+0116-011B,U+011E-011F,U+0122-0123,U+012A-012B,U+012E-0131,U+0136-0137,U+0139-013E,U+0141-0148,U+014C-014D,U+0150-0155,U+0158-015B,U+015E-0165,U+016A-016B,U+016E-0173,U+0178-017E,U+0218-021B';
+/** Files that come as two: these characters, and the others. */
 const divided: Readonly<Record<string, string>> = { latin: english, 'latin-ext': european };
 
 const hex = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0');
@@ -78,7 +79,7 @@ async function slimFace(face: string, folder: string): Promise<string> {
     throw new Error(`This face of a font names no file or no characters: ${face}`);
   const isSans = face.includes('woff2-variations');
   const all = charactersOf(range);
-  const apart = isSans ? divided[/commissioner-(.+)-wght/.exec(source)?.[1] ?? ''] : undefined;
+  const apart = divided[/(latin(?:-ext)?)-(?:wght|\d+)-/.exec(source)?.[1] ?? ''];
   const common = apart === undefined ? all : charactersOf(apart);
   const parts = [
     new Set([...all].filter((code) => common.has(code))),

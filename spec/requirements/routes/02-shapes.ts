@@ -73,6 +73,51 @@ export const shapes = [
     text: 'The REST API manages the versions and the change history of queries.',
   },
   {
+    id: 'RT-2-970',
+    section: '2',
+    text: 'The OpenAPI document names the schema of every JSON body and of every JSON answer of success under `components.schemas`.',
+  },
+  {
+    id: 'RT-2-971',
+    section: '2',
+    text: 'The TypeScript client has a method for each operation of the OpenAPI document, and no other.',
+  },
+  {
+    id: 'RT-2-972',
+    section: '2',
+    text: 'The TypeScript client throws every refusal with its status, its code and what is wrong with which member.',
+  },
+  {
+    id: 'RT-2-973',
+    section: '2',
+    text: 'The TypeScript client reads a list to its end, page by page, and no further than its caller goes on asking.',
+  },
+  {
+    id: 'RT-2-974',
+    section: '2',
+    text: 'The TypeScript client sends a read, and a POST that takes an `Idempotency-Key`, again when the connection breaks, so that the work is done once; it sends no other change again.',
+  },
+  {
+    id: 'RT-2-975',
+    section: '2',
+    text: 'The command line reads a key from its input or from `SVC_KEY`, keeps it in a file that nobody else may read, sends it to no other service than it was given for, and never writes it out.',
+  },
+  {
+    id: 'RT-2-976',
+    section: '2',
+    text: 'Commands end with 0 when they are done, 1 when they fail, 2 for a line that is not understood, 4 when something awaits approval, 5 when it is not allowed and 6 when it takes longer than was waited for.',
+  },
+  {
+    id: 'RT-2-977',
+    section: '2',
+    text: 'No control character of a text from the service reaches the output of the command line, in none of its formats.',
+  },
+  {
+    id: 'RT-2-978',
+    section: '2',
+    text: 'The command line lists, shows and runs what its key may, as a table, JSON, CSV or YAML, and tells progress on its error stream alone.',
+  },
+  {
     id: 'RT-2-980',
     section: '2',
     text: 'Answers of `/svc/api` carry `Cache-Control: no-store`, whether they succeed or refuse.',

@@ -5,6 +5,7 @@ import { approvalOutcome } from './03-approval-outcome.ts';
 import { uiPages } from './04-1-ui-pages.ts';
 import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
+import { dataSourceEngines } from './04-3-engines.ts';
 import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
 import { paging } from './04-4-paging.ts';
@@ -28,6 +29,7 @@ export const routesRequirements = [
   ...restGroups,
   ...aiGroups,
   ...rowRouting,
+  ...dataSourceEngines,
   ...paging,
   ...hub,
   ...mcp,

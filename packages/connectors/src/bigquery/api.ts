@@ -20,6 +20,8 @@ export type ApiRequest = {
   /** The statement that errors point into. */
   readonly sql?: string;
   readonly bytesMax?: number;
+  /** What is said of an answer with more. */
+  readonly tooMany?: string;
 };
 
 export type ApiAnswer = { readonly json: unknown; readonly byteCount: number };
@@ -68,7 +70,7 @@ export async function openApi(
             body: JSON.stringify(body),
           });
     if (answer.status === 401) tokens.forget(token);
-    const bytes = await readBytes(answer, request.bytesMax ?? answerBytesMax);
+    const bytes = await readBytes(answer, request.bytesMax ?? answerBytesMax, request.tooMany);
     if (answer.status === 200) return { json: readJson(bytes), byteCount: bytes.length };
     const said = bigqueryError(property(errorBody(bytes), 'error'), sql, secrets());
     throw said && !isRedirect(answer.status) ? said : refusedBy(answer.status, target);

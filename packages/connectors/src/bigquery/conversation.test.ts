@@ -1,4 +1,5 @@
 import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { describeConversation } from '../testing/conversation.ts';
 import { bigqueryWrites } from '../testing/statements/bigquery.ts';
@@ -7,7 +8,7 @@ import { createBigQueryConnector } from './index.ts';
 const connector = createBigQueryConnector();
 let server: TestBigQuery;
 beforeAll(async () => {
-  server = await startBigQuery();
+  server = await startBigQuery(await createTestAuthority());
 });
 afterAll(() => server.stop());
 

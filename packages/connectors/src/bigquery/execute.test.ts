@@ -1,4 +1,5 @@
 import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BoundValue } from '../bound-value.ts';
 import type { ExecuteOptions } from '../port.ts';
@@ -9,7 +10,7 @@ import type { BigQueryConnection } from './settings.ts';
 const connector = createBigQueryConnector();
 let server: TestBigQuery;
 beforeAll(async () => {
-  server = await startBigQuery();
+  server = await startBigQuery(await createTestAuthority());
 });
 beforeEach(() => {
   server.asked.length = 0;
@@ -171,7 +172,9 @@ describe('rows', () => {
   it('more than allowed, by number or by size, fail the run', async () => {
     const sql = 'select n from shop.many';
     expect((await errorOf(read(sql, { options: { maxRows: 24_999 } }))).code).toBe('too-many-rows');
-    expect((await errorOf(read(sql, { options: { maxBytes: 100_000 } }))).code).toBe('too-many-bytes');
+    expect(await errorOf(read(sql, { options: { maxBytes: 100_000 } }))).toMatchObject({
+      ...{ code: 'too-many-bytes', message: 'The result has more than 100000 bytes.' },
+    });
     const long = "select status from shop.orders where status = 'open'";
     expect((await errorOf(read(long, { options: { maxCellBytes: 3 } }))).code).toBe('value-too-large');
   });
@@ -239,7 +242,7 @@ describe('errors', () => {
   });
 
   it('of a key that was taken back say so, and never what the key is', async () => {
-    const own = await startBigQuery();
+    const own = await startBigQuery(await createTestAuthority());
     const call = { ...options(), dial: own.dial };
     const ours = connector.settings.parse(own.connection);
     await connector.execute(ours, { sql: 'select 1' }, call).then(rowsOf);
@@ -278,6 +281,13 @@ describe('functions of datasets', () => {
   });
 });
 
+describe('scanned bytes', () => {
+  it('are told with the columns, for pages and for a job that was waited for', async () => {
+    expect((await execute('select 1')).scannedBytes).toBe(1_024);
+    expect((await execute('select n from shop.slow')).scannedBytes).toBe(1_024);
+  });
+});
+
 describe('a plan', () => {
   it('tells what would be scanned, and nothing is run', async () => {
     const { prefix = '', readPlan } = connector.dryRun?.plan ?? {};
@@ -289,6 +299,8 @@ describe('a plan', () => {
       steps: ['Scan 50 GiB', '  Read shop.huge', '  Read shop.orders'],
     });
     expect(methodsAsked()).toEqual(['jobs.insert']);
+    // The limit is for what is billed: a plan is told of what is above it too.
+    expect(JSON.stringify(server.asked[0]?.body)).not.toContain('maximumBytesBilled');
   });
 });
 
@@ -307,7 +319,7 @@ describe('a connection', () => {
       connector.testConnection(connection(change), options());
     expect(await test({ dataset: 'nothing' })).toMatchObject({ error: { code: 'database-not-found' } });
     expect(await test({ project: 'another-project' })).toMatchObject({ isOk: false });
-    const other = await startBigQuery();
+    const other = await startBigQuery(await createTestAuthority());
     expect(await test({ keyFile: other.connection.keyFile })).toMatchObject({
       error: { code: 'authentication-failed' },
     });

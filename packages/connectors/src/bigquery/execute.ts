@@ -63,9 +63,11 @@ export async function startRead(
   const pages = session.pages(statement, { pageRows, maxBytes, ...(location !== undefined && { location }) });
   const first = await pages.next();
   if (first.done) throw unreadableAnswer();
+  const { fields, scannedBytes } = first.value;
   return {
-    columns: first.value.fields.map((field) => presentColumn(field, options)),
+    columns: fields.map((field) => presentColumn(field, options)),
     batches: readBatches({ session, pages, first: first.value, options }),
+    ...(scannedBytes !== undefined && { scannedBytes }),
     close: session.end,
   };
 }

@@ -29,6 +29,7 @@ export type Page = {
   readonly rows: unknown;
   readonly totalRows?: number;
   readonly pageToken?: string;
+  readonly scannedBytes?: number;
 };
 
 const pageTokenLengthMax = 8_192;
@@ -46,7 +47,13 @@ export function readPage(answer: unknown): Page {
   return {
     ...{ isComplete, fields, rows: property(answer, 'rows'), totalRows: Number(total) },
     ...(token !== undefined && token !== '' && { pageToken: token }),
+    ...readScannedBytes(answer),
   };
+}
+
+function readScannedBytes(answer: unknown): Pick<Page, 'scannedBytes'> {
+  const bytes = property(answer, 'totalBytesProcessed');
+  return typeof bytes === 'string' && /^\d{1,19}$/.test(bytes) ? { scannedBytes: Number(bytes) } : {};
 }
 
 /** What a dry run and the run itself say alike. */
@@ -57,7 +64,6 @@ function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection
     useLegacySql: false,
     parameterMode: 'NAMED',
     queryParameters: queryParameters(values),
-    maximumBytesBilled: String(maxBilledBytes(connection)),
     ...(dataset !== '' && { defaultDataset: { projectId: project, datasetId: dataset } }),
   };
 }
@@ -84,6 +90,7 @@ export const runBody = (
 ) => ({
   ...queryOf(statement, connection),
   ...(connection.location !== '' && { location: connection.location }),
+  maximumBytesBilled: String(maxBilledBytes(connection)),
   jobCreationMode: 'JOB_CREATION_REQUIRED',
   requestId: randomUUID(),
   maxResults: pageRows,

@@ -1,4 +1,5 @@
 import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
@@ -13,7 +14,7 @@ const connector = createBigQueryConnector();
 let server: TestBigQuery;
 let options: ExecuteOptions;
 beforeAll(async () => {
-  server = await startBigQuery();
+  server = await startBigQuery(await createTestAuthority());
   server.service.give(/[\s\S]/, { fields: [{ name: 'a', type: 'INTEGER' }], rows: [['1']] });
   options = {
     ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 20_000 },

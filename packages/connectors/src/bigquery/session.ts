@@ -133,7 +133,11 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
   let bytesLeft = limits.maxBytes;
   const ask = async (request: Pick<ApiRequest, 'path' | 'body'>): Promise<unknown> => {
     const bytesMax = Math.min(bytesLeft, pageBytesMax);
-    const { json, byteCount } = await api.ask({ ...request, access: 'read', sql, bytesMax });
+    const tooMany = `The result has more than ${limits.maxBytes} bytes.`;
+    const { json, byteCount } = await api.ask({
+      ...{ ...request, access: 'read', sql, bytesMax },
+      ...(bytesLeft <= pageBytesMax && { tooMany }),
+    });
     bytesLeft -= byteCount;
     return json;
   };

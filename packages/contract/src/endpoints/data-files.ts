@@ -50,6 +50,7 @@ export const uploadDataFile = defineEndpoint({
       description: 'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl or .ndjson.',
     }),
   }),
+  takesFile: true,
   responses: { 201: DataFile },
   access: access.administer('DataSourceAdmin'),
   refusals: {

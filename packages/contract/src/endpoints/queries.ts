@@ -10,6 +10,7 @@ import {
   NonBlank,
   nullable,
   pageOf,
+  ScannedBytes,
   Time,
   wordOf,
 } from '../shapes.ts';
@@ -204,6 +205,7 @@ export const QueryPreview = Type.Object(
         outcome: wordOf(['Succeeded', 'Failed', 'NotRun']),
         rowCount: Type.Integer(),
         executionTimeMs: Type.Number(),
+        scannedBytes: ScannedBytes,
       }),
     ),
   },

@@ -124,6 +124,16 @@ export function size(bytes: number): string {
   return kb < bytesPerUnit ? `${Math.round(kb)} kB` : `${(kb / bytesPerUnit).toFixed(1)} MB`;
 }
 
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const bytesPerBinaryUnit = 1_024;
+
+/** What an engine has scanned, in the units that it is limited by: "0 B", "1.5 GiB". */
+export function scanned(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / Math.log2(bytesPerBinaryUnit));
+  const unit = Math.min(power, binaryUnits.length - 1);
+  return `${Number((bytes / bytesPerBinaryUnit ** unit).toFixed(1))} ${binaryUnits[unit]}`;
+}
+
 /** "1 query", "3 queries". */
 export const plural = (value: number, one: string, many: string = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;

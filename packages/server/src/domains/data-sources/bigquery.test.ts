@@ -2,6 +2,7 @@ import { createConnectors } from '@svc/connectors';
 import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
 import type { TestDatabase } from '@svc/testkit/database/database.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,7 +39,8 @@ const secretText = () =>
 
 describe('a data source of BigQuery', () => {
   beforeAll(async () => {
-    [own, server] = await Promise.all([createMigratedDatabase(), startBigQuery()]);
+    const authority = await createTestAuthority();
+    [own, server] = await Promise.all([createMigratedDatabase(), startBigQuery(authority)]);
     database = createDatabase(openPool({ connection: own.connection }));
     const connectors = createConnectors();
     closeConnectors = connectors.close;
@@ -132,6 +134,15 @@ describe('a data source of BigQuery', () => {
       },
     });
     expect(rows).toEqual([['9007199254740993', 'b***m', 'b***m', '2024-01-03T00:00:00Z']]);
+  });
+
+  test('tells what each step has scanned', async () => {
+    const result = await runSql.run({
+      steps: [{ order: 1, dataSource: target(), sql: 'select id from shop.orders' }],
+      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
+    });
+    for await (const _batch of result.batches);
+    expect((await result.finished).stepResults).toMatchObject([{ scannedBytes: 1_024, rowCount: 4 }]);
   });
 
   test('is refused where a statement holds markers of its own', async () => {

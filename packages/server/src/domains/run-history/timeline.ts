@@ -94,6 +94,7 @@ export function presentTimeline(
       rowCount: statement.rowCount,
       from: after(execution?.askedAt ?? run.dueAt.toISOString(), statement.startedMs),
       durationMs: statement.tookMs,
+      ...(statement.scannedBytes !== undefined && { scannedBytes: statement.scannedBytes }),
     })),
     queryMs: run.executionTimeMs,
     maskingMs: execution?.maskingMs ?? null,

@@ -9,6 +9,8 @@ export type StatementTiming = {
   /** Since the query was asked. */
   readonly startedMs: number;
   readonly tookMs: number;
+  /** Where the engine bills by the bytes that it scans. */
+  readonly scannedBytes?: number;
 };
 
 /** What the time of a run's query went into. */
@@ -27,8 +29,9 @@ export const timingsOf = (
   askedAt: askedAt.toISOString(),
   maskingMs: ended.maskingMs ?? null,
   statements: ended.stepResults.map(
-    ({ name, dataSourceId, outcome, rowCount, startedMs, executionTimeMs }) => ({
+    ({ name, dataSourceId, outcome, rowCount, startedMs, executionTimeMs, scannedBytes }) => ({
       ...{ name, dataSourceId: Number(dataSourceId), outcome, rowCount, startedMs, tookMs: executionTimeMs },
+      ...(scannedBytes !== undefined && { scannedBytes }),
     }),
   ),
 });

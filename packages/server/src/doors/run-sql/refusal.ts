@@ -30,6 +30,8 @@ export type StepResult = {
   /** Since the run began; it waits for a turn at its data source from then on. */
   readonly startedMs: number;
   readonly executionTimeMs: number;
+  /** Where the engine bills by the bytes that it scans. */
+  readonly scannedBytes?: number;
   readonly error: { readonly code: RunSqlCode; readonly message: string } | null;
   /** The first rows, masked like the result's; null when none were asked for or the step gave none. */
   readonly preview: StepPreview | null;

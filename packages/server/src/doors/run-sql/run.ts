@@ -125,6 +125,7 @@ async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): 
     const options = { ...run.callOptions(), noteLogin, ...(rowsWanted !== undefined && { rowsWanted }) };
     const stream = await connector.execute(step.dataSource.connection, { sql, values }, options);
     const { columns } = stream;
+    run.log.scan(prepared, stream.scannedBytes);
     const masker = createMasker({ rules: request.masking, sql, dialect: connector.dialect, columns });
     return { stream, masker, release };
   } catch (error) {

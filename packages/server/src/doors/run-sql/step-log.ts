@@ -6,6 +6,8 @@ import type { RunColumn } from './request.ts';
 /** Keeps what becomes of each step while a run goes on. */
 export type StepLog = {
   readonly start: (prepared: PreparedStep) => void;
+  /** What the engine has scanned for a step, where it tells. */
+  readonly scan: (prepared: PreparedStep, scannedBytes: number | undefined) => void;
   /** Rows that a step has given, as they come. */
   readonly count: (prepared: PreparedStep, rowCount: number) => void;
   /** Keeps the first rows of a step, masked already. */
@@ -20,6 +22,7 @@ type Entry = {
   rowCount: number;
   startedMs: number;
   executionTimeMs: number;
+  scannedBytes: number | undefined;
   error: StepResult['error'];
   preview: StepPreview | null;
 };
@@ -32,7 +35,10 @@ export function createStepLog(
   const entries = new Map<PreparedStep, Entry>(
     steps.map((step) => [
       step,
-      { outcome: 'NotRun', rowCount: 0, startedMs: 0, executionTimeMs: 0, error: null, preview: null },
+      {
+        ...{ outcome: 'NotRun', rowCount: 0, startedMs: 0, executionTimeMs: 0 },
+        ...{ scannedBytes: undefined, error: null, preview: null },
+      },
     ]),
   );
   const change = (prepared: PreparedStep, work: (entry: Entry) => void): void => {
@@ -47,6 +53,10 @@ export function createStepLog(
     start: (prepared) =>
       change(prepared, (entry) => {
         entry.startedMs = elapsedMs();
+      }),
+    scan: (prepared, scannedBytes) =>
+      change(prepared, (entry) => {
+        entry.scannedBytes = scannedBytes;
       }),
     count: (prepared, rowCount) =>
       change(prepared, (entry) => {
@@ -74,6 +84,7 @@ export function createStepLog(
           rowCount: entry?.rowCount ?? 0,
           startedMs: entry?.startedMs ?? 0,
           executionTimeMs: entry?.executionTimeMs ?? 0,
+          ...(entry?.scannedBytes !== undefined && { scannedBytes: entry.scannedBytes }),
           error: entry?.error ?? null,
           preview: entry?.preview ?? null,
         };

@@ -41,7 +41,6 @@ const query = {
   useLegacySql: Optional(Type.Boolean()),
   parameterMode: Optional(Type.Enum(['NAMED', 'POSITIONAL'])),
   queryParameters: Optional(Type.Array(QueryParameter)),
-  maximumBytesBilled: Optional(Int64),
   defaultDataset: Optional(DatasetReference),
 };
 
@@ -141,6 +140,7 @@ export const methods = {
     body: Type.Object(
       {
         ...query,
+        maximumBytesBilled: Optional(Int64),
         location: Optional(Type.String()),
         jobCreationMode: Optional(Type.Enum(['JOB_CREATION_REQUIRED', 'JOB_CREATION_OPTIONAL'])),
         requestId: Optional(Type.String({ maxLength: 36, pattern: '^[\\x21-\\x7e]+$' })),

@@ -5,7 +5,6 @@ import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { type CryptoKey, importSPKI, jwtVerify } from 'jose';
 import type { Dial } from '../../../../connectors/src/port.ts';
-import { createTestAuthority } from '../../service/certificates.ts';
 import { assertAnswer, faultOf, knownScopes, type MethodName, methodOf, methods } from './api.ts';
 import { type Asked, createService, type Service, ServiceError } from './service.ts';
 
@@ -40,8 +39,13 @@ const keyId = '0123456789abcdef';
 const hosts = ['bigquery.googleapis.com', 'oauth2.googleapis.com'];
 const tokenAddress = 'https://oauth2.googleapis.com/token';
 
-export async function startBigQuery(): Promise<TestBigQuery> {
-  const authority = await createTestAuthority();
+/** What makes certificates for its hosts, such as `createTestAuthority`. */
+type Authority = {
+  readonly certificate: string;
+  readonly issue: (...hosts: string[]) => Promise<{ readonly cert: string; readonly key: string }>;
+};
+
+export async function startBigQuery(authority: Authority): Promise<TestBigQuery> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2_048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -97,7 +97,7 @@ export function createService(project: string): Service {
   function insert(call: ServiceCall): object {
     const { configuration, jobReference } = call.body as {
       configuration: { query: QueryBody };
-      jobReference: { location?: string };
+      jobReference?: { location?: string };
     };
     const { query } = configuration;
     const type =
@@ -105,7 +105,7 @@ export function createService(project: string): Service {
       asService(() => statementType(query.query));
     const scanned = String(/\bhuge\b/.test(query.query) ? 50 * gib : 1_024);
     const functions = [...query.query.matchAll(/\bshop\.(\w+)\(/g)].map(([, name = '']) => name);
-    const result = type === 'SELECT' ? asService(() => resultOf(query, jobReference.location)) : undefined;
+    const result = type === 'SELECT' ? asService(() => resultOf(query, jobReference?.location)) : undefined;
     const tables = [...query.query.matchAll(/(?:from|join)\s+`?(shop)`?\.`?(\w+)`?/gi)];
     return {
       kind: 'bigquery#job',

@@ -8,6 +8,7 @@ import { notFoundProblem } from '../../lib/problem.ts';
 import { queryClient } from '../../lib/server-state.ts';
 import { projects } from '../../requests/projects.ts';
 import { query } from '../../requests/queries.ts';
+import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { useAddress } from '../../ui/frame/address.ts';
@@ -15,7 +16,9 @@ import { useGo } from '../../ui/frame/go.ts';
 import { Record, useHasParam, useIdParam } from '../../ui/record/record.tsx';
 import { type Draft, draftOf, emptyDraft } from '../../views/query-run/draft.ts';
 import { QueryEditor } from './editor/query-editor.tsx';
-import { NoProject, UnheldSource } from './no-project.tsx';
+
+const noProjectPart = later(() => import('./no-project.tsx').then(({ NoProject }) => NoProject));
+const unheldSourcePart = later(() => import('./no-project.tsx').then(({ UnheldSource }) => UnheldSource));
 
 const parent = { to: paths.queries(), label: 'Queries' };
 
@@ -79,9 +82,20 @@ function NewQuery({ made, onMade }: NewProps) {
   const own = all.data.items.filter(isWritable);
   const holding = holders.data?.items.filter(isWritable);
   const isBegun = made !== undefined;
-  if (!isBegun && own.length === 0) return <NoProject />;
-  if (!isBegun && sourceId !== null && holding?.length === 0)
-    return <UnheldSource sourceId={sourceId} firstProject={own.length === 1 ? (own[0] ?? null) : null} />;
+  if (!isBegun && own.length === 0)
+    return (
+      <LazyPart code={noProjectPart} fallback={<PageSkeleton />} onMissing={() => undefined}>
+        {(NoProject) => <NoProject />}
+      </LazyPart>
+    );
+  if (!isBegun && sourceId !== null && holding?.length === 0) {
+    const firstProject = own.length === 1 ? (own[0] ?? null) : null;
+    return (
+      <LazyPart code={unheldSourcePart} fallback={<PageSkeleton />} onMissing={() => undefined}>
+        {(UnheldSource) => <UnheldSource sourceId={sourceId} firstProject={firstProject} />}
+      </LazyPart>
+    );
+  }
   // One project to choose from is no question, and one that holds the data source is the likely answer.
   const likely = holding?.[0]?.id ?? (own.length === 1 ? own[0]?.id : undefined) ?? null;
   return (

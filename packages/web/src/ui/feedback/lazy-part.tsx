@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useReducer, useRef } from 'react';
 import { toastProblem } from './toast.tsx';
 
 /** Code of a part of a page that is fetched when it is first shown. */
@@ -24,7 +24,7 @@ type LazyProps<Props> = {
 
 /** A part whose code may fail to come, as while the service is restarted: the page around it stays as it is. */
 export function LazyPart<Props>({ code, children, fallback = null, onMissing }: LazyProps<Props>) {
-  const [, setLoaded] = useState(code.loaded !== undefined);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const tellMissing = useRef(onMissing);
   tellMissing.current = onMissing;
   useEffect(() => {
@@ -33,7 +33,7 @@ export function LazyPart<Props>({ code, children, fallback = null, onMissing }: 
     code.load().then(
       (component) => {
         code.loaded = component;
-        if (!isLeft) setLoaded(true);
+        if (!isLeft) redraw();
       },
       (error: unknown) => {
         if (isLeft) return;

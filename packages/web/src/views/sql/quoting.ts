@@ -27,6 +27,9 @@ const reservedByMySql = new Set(
     .split(/\s+/),
 );
 
+/** Whether a word stands for no name in SQL, in any case of its letters. */
+export const isReserved = (word: string): boolean => reserved.has(word.toLowerCase());
+
 const lowerName = /^[a-z_][a-z0-9_$]*$/;
 const anyCaseName = /^[A-Za-z_][A-Za-z0-9_$]*$/;
 

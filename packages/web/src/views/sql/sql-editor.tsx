@@ -34,6 +34,7 @@ import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
 import { completeStep, jsonStepDialect } from './json-step.ts';
+import { placeholderText } from './placeholder-text.ts';
 import { snowflakeDialect } from './snowflake-dialect.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
@@ -47,7 +48,16 @@ export type SqlEditorHandle = {
   readonly selection: () => string | null;
 };
 
-type Props = {
+/** How the plain field was left whose place the editor takes. */
+export type FieldState = {
+  readonly anchor: number;
+  readonly head: number;
+  readonly isFocused: boolean;
+  readonly scrollTop: number;
+  readonly scrollLeft: number;
+};
+
+export type SqlEditorProps = {
   readonly label: string;
   readonly value: string;
   readonly engine: string;
@@ -61,6 +71,8 @@ type Props = {
   /** Escape: where focus goes when the editor is left. */
   readonly onLeave?: () => void;
   readonly handle?: React.Ref<SqlEditorHandle>;
+  /** Read once, when the editor is first drawn. */
+  readonly taken?: React.RefObject<FieldState | null>;
 };
 
 const dialects: Readonly<Record<string, SQLDialect>> = {
@@ -100,9 +112,9 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
   ];
 };
 
-/** What an empty editor says. */
-const hintOf = ({ engine, isReadOnly }: Pick<Props, 'engine' | 'isReadOnly'>): Extension =>
-  placeholder(isReadOnly ? '' : engine === 'Rest' ? '{"path": "/…"}' : 'select …');
+/** What an empty editor says, as an extension. */
+const hintOf = ({ engine, isReadOnly }: Pick<SqlEditorProps, 'engine' | 'isReadOnly'>): Extension =>
+  placeholder(placeholderText(engine, isReadOnly));
 
 function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Diagnostic[] {
   if (!problem) return [];
@@ -114,11 +126,19 @@ function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Di
   return [{ from, to: Math.min(line.to, from + word), severity: 'error', message: problem.message }];
 }
 
+/** Selection, focus and place of the field whose place the editor takes. */
+function takeOver(editor: EditorView, { anchor, head, isFocused, scrollTop, scrollLeft }: FieldState): void {
+  const { length } = editor.state.doc;
+  editor.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } });
+  if (isFocused) editor.focus();
+  editor.scrollDOM.scrollTo(scrollLeft, scrollTop);
+}
+
 /**
  * The SQL editor: colours, completion, problems at their place. Tab leaves it like any field; Ctrl-Enter runs,
  * Ctrl-S saves, Shift-Alt-F formats, Escape closes a list or leaves.
  */
-export function SqlEditor(props: Props) {
+export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);
@@ -136,8 +156,9 @@ export function SqlEditor(props: Props) {
     },
   }));
 
+  // With the drawing, not after it: what is typed in between would reach nobody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes reaches it by the effects below
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!host.current) return;
     const act = (name: 'onRun' | 'onSave' | 'onFormat' | 'onLeave') => (view: EditorView) => {
       closeCompletion(view);
@@ -196,6 +217,8 @@ export function SqlEditor(props: Props) {
       }),
     });
     view.current = editor;
+    const field = latest.current.taken?.current;
+    if (field) takeOver(editor, field);
     return () => {
       editor.destroy();
       view.current = null;

@@ -69,12 +69,9 @@ export async function readPage(result: RunResult, page: PreviewExtent): Promise<
     pageCount: Math.ceil(counted / page.limit),
     isComplete,
     executionTimeMs: finished.executionTimeMs,
-    steps: finished.stepResults.map(({ order, name, outcome, rowCount, executionTimeMs }) => ({
-      order,
-      name,
-      outcome,
-      rowCount,
-      executionTimeMs,
+    steps: finished.stepResults.map(({ order, name, outcome, rowCount, executionTimeMs, scannedBytes }) => ({
+      ...{ order, name, outcome, rowCount, executionTimeMs },
+      ...(scannedBytes !== undefined && { scannedBytes }),
     })),
   };
 }

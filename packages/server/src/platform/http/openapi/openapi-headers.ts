@@ -1,4 +1,4 @@
-import { type Endpoint, takesIdempotencyKey } from '@svc/contract';
+import { type Endpoint, problemsOf, takesIdempotencyKey } from '@svc/contract';
 import { isPagedList } from '../page-links.ts';
 
 type Json = Record<string, unknown>;
@@ -17,20 +17,26 @@ const rateLimitHeaders = {
 
 const replayed = text('`true` where this is the answer that the same Idempotency-Key got before.');
 
-/** The header that an endpoint takes by name; nothing where there is none. */
-export const headerParameters = (endpoint: Endpoint): Json[] =>
-  takesIdempotencyKey(endpoint)
-    ? [
-        {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          description:
-            'The same key with the same request does the work once, and gets the same answer for 24 h.',
-          schema: { type: 'string', minLength: 1, maxLength: 255 },
-        },
-      ]
-    : [];
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request does the work once, and gets the same answer for 24 h.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that came with the record: refused with 412 when it was changed meanwhile.',
+  schema: { type: 'string' },
+};
+
+/** The headers that an endpoint takes by name. */
+export const headerParameters = (endpoint: Endpoint): Json[] => [
+  ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
+  ...(problemsOf(endpoint).includes('invalid-if-match') ? [ifMatch] : []),
+];
 
 /** The headers of an endpoint's answer beyond those of every answer; nothing where there are none. */
 export function headersOf(endpoint: Endpoint, status: number): { readonly headers?: Json } {

@@ -16,11 +16,12 @@ type Gates = { readonly isSetupOpen: () => boolean | Promise<boolean> };
 /** Serves the description of the REST API at `/openapi/v1.json`, to anybody, once setup is complete. */
 export function openApiRoute(options: OpenApiRouteOptions): (app: FastifyInstance, gates: Gates) => void {
   const { endpoints, version, baseUrl } = options;
-  const document = JSON.stringify(openApiDocument(endpoints, { version, serverUrl: baseUrl }));
+  let document: string | undefined;
   return (app, { isSetupOpen }) => {
     app.get('/openapi/v1.json', async (request, reply) => {
       setApiHeaders(reply, request.svc.origin.isSecure);
       if (await isSetupOpen()) return reply.redirect('/svc/setup', 302);
+      document ??= JSON.stringify(openApiDocument(endpoints, { version, serverUrl: baseUrl }));
       return reply.type('application/json').send(document);
     });
   };

@@ -1,6 +1,6 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
 import { describeGrants } from '../../access/guard.ts';
-import { closed } from '../input/validation.ts';
+import { type Components, createComponents } from './components.ts';
 import { headerParameters, headersOf } from './openapi-headers.ts';
 import { problemExamples, refusalResponses } from './openapi-refusals.ts';
 
@@ -11,10 +11,13 @@ export function openApiDocument(
   endpoints: readonly Endpoint[],
   info: { version: string; serverUrl: string },
 ): Json {
+  const components = createComponents();
+  components.answer(Problem, 'Problem');
+  const answers = new Map(endpoints.map((endpoint) => [endpoint, responses(endpoint, components)]));
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const item = paths[endpoint.path] ?? {};
-    item[endpoint.method.toLowerCase()] = operation(endpoint);
+    item[endpoint.method.toLowerCase()] = operation(endpoint, components, answers.get(endpoint) ?? {});
     paths[endpoint.path] = item;
   }
   return {
@@ -27,7 +30,7 @@ export function openApiDocument(
     servers: [{ url: info.serverUrl }],
     paths,
     components: {
-      schemas: { Problem: withoutId(Problem) },
+      schemas: components.schemas(),
       examples: problemExamples(),
       securitySchemes: {
         cookie: {
@@ -59,7 +62,7 @@ const schemeOf: Readonly<Record<string, string>> = {
   bearer: 'bearer',
 };
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, components: Components, answers: Json): Json {
   const { access } = endpoint;
   const schemes = [
     ...new Set(access.callers.map((kind) => schemeOf[kind]).filter((scheme) => scheme !== undefined)),
@@ -82,10 +85,8 @@ function operation(endpoint: Endpoint): Json {
     summary: endpoint.summary,
     description: [...needs, ...scope, ...late, ...limit].join(' ') || 'Open to everybody.',
     ...(parameters(endpoint).length > 0 && { parameters: parameters(endpoint) }),
-    ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: closed(endpoint.body) } } },
-    }),
-    responses: responses(endpoint),
+    ...requestBody(endpoint, components),
+    responses: answers,
     security: access.callers.includes('anonymous') ? [] : schemes.map((scheme) => ({ [scheme]: [] })),
     'x-required-scope': access.scope,
     'x-grants': access.grants,
@@ -113,7 +114,17 @@ function parameters(endpoint: Endpoint): Json[] {
 /** Generators of clients make bytes of it; without a schema some of them make an empty answer. */
 const file = { schema: { type: 'string', format: 'binary' } };
 
-function responses(endpoint: Endpoint): Json {
+const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+function requestBody(endpoint: Endpoint, components: Components): { readonly requestBody?: Json } {
+  if (endpoint.takesFile)
+    return { requestBody: { required: true, content: { 'application/octet-stream': file } } };
+  if (!endpoint.body) return {};
+  const schema = components.body(endpoint.body, `${pascalCase(endpoint.operationId)}Body`);
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+}
+
+function responses(endpoint: Endpoint, components: Components): Json {
   const result: Json = {};
   for (const [status, response] of Object.entries(endpoint.responses)) {
     const headers = headersOf(endpoint, Number(status));
@@ -125,7 +136,11 @@ function responses(endpoint: Endpoint): Json {
       result[status] = {
         description: 'Done.',
         ...headers,
-        content: { 'application/json': { schema: response } },
+        content: {
+          'application/json': {
+            schema: components.answer(response, `${pascalCase(endpoint.operationId)}Answer`),
+          },
+        },
       };
   }
   return { ...result, ...refusalResponses(endpoint) };
@@ -133,8 +148,3 @@ function responses(endpoint: Endpoint): Json {
 
 const withoutContent = (status: string): string =>
   status === '304' ? 'Not changed since the tag that If-None-Match names.' : 'Done; no content.';
-
-function withoutId(schema: object): Json {
-  const { $id: _id, ...rest } = schema as Json;
-  return rest;
-}

@@ -1,16 +1,11 @@
 import type { Query } from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
-import { query } from '../../../requests/queries.ts';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
 import { type Draft, draftOf } from '../../../views/query-run/draft.ts';
 import type { useSave } from './use-save.ts';
-
-/** How soon another save of the same query shows. */
-const lookMs = 15_000;
 
 /** What two drafts of one query do not have in common. */
 function difference(theirs: Draft, yours: Draft): readonly ConflictPart[] {
@@ -33,18 +28,17 @@ function difference(theirs: Draft, yours: Draft): readonly ConflictPart[] {
 }
 
 type Props = {
-  readonly saved: Query;
+  /** What somebody else saved. */
+  readonly newest: Query;
   readonly draft: Draft;
   readonly save: ReturnType<typeof useSave>;
   readonly onTake: (theirs: Draft) => void;
 };
 
 /** Somebody else saved the query while it was being edited here: what differs, and both ways out. */
-export function Conflict({ saved, draft, save, onTake }: Props) {
+export function Conflict({ newest, draft, save, onTake }: Props) {
   const go = useGo();
   const [isCopying, setCopying] = useState(false);
-  const newest = useQuery({ ...query(saved.id), refetchInterval: lookMs }).data;
-  if (!newest || newest.version <= save.version || save.isSaving) return null;
   const theirs = draftOf(newest);
   const take = () => {
     save.adopt(newest);

@@ -7,6 +7,7 @@ import { queryClient } from '../../../lib/server-state.ts';
 import { linkedSources } from '../../../requests/projects.ts';
 import { query as queryRead } from '../../../requests/queries.ts';
 import { runDraft } from '../../../requests/query-runs.ts';
+import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { useDownload } from '../../../ui/feedback/use-download.ts';
@@ -15,7 +16,6 @@ import { useGo } from '../../../ui/frame/go.ts';
 import { Split } from '../../../ui/frame/split.tsx';
 import { useEditorKeys } from '../../../ui/frame/use-editor-keys.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
-import { Checks } from '../../../views/query-run/checks.tsx';
 import {
   type Draft,
   type DraftStep,
@@ -27,20 +27,19 @@ import {
 } from '../../../views/query-run/draft.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
-import { Plan } from '../../../views/query-run/plan.tsx';
 import { useRun } from '../../../views/query-run/use-run.ts';
-import { SqlEditor, type SqlEditorHandle } from '../../../views/sql/sql-editor.tsx';
+import type { SqlEditorHandle } from '../../../views/sql/sql-editor.tsx';
+import { SqlField } from '../../../views/sql/sql-field.tsx';
 import { downloadResult } from '../requests/download.ts';
 import { ownRunsKey } from '../requests/runs.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { Conflict } from './conflict.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
-import { OwnRuns } from './own-runs.tsx';
 import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
 import { StepTabs } from './step-tabs.tsx';
+import { useNewer } from './use-newer.ts';
 import { useSave } from './use-save.ts';
 import { useSaveCheck } from './use-save-check.tsx';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
@@ -54,6 +53,11 @@ type Props = {
 };
 
 const whole: RunTarget = { kind: 'all' };
+
+const conflictPart = later(() => import('./conflict.tsx').then(({ Conflict }) => Conflict));
+const checksPart = later(() => import('../../../views/query-run/checks.tsx').then(({ Checks }) => Checks));
+const planPart = later(() => import('../../../views/query-run/plan.tsx').then(({ Plan }) => Plan));
+const runsPart = later(() => import('./own-runs.tsx').then(({ OwnRuns }) => OwnRuns));
 
 /** What a step of an engine is called. */
 const wordsOf = (engine: string) =>
@@ -74,6 +78,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const lastTarget = useRef<RunTarget>({ kind: 'all' });
   const run = useRun();
   const save = useSave(saved, start, draft);
+  const newer = useNewer(saved, save);
   const check = useSaveCheck(saved?.id);
   const take = useTakeRun(draft, present, (next, step) => {
     setDraft(next);
@@ -112,6 +117,8 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     setSideOpen(true);
   };
   useParameterFocus(asked, failure, () => showSide('parameters'));
+
+  const showTables = () => setSide('tables');
 
   const linked = sources.data;
   useEffect(() => {
@@ -243,7 +250,11 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       />
       {/* The conflict below says the same, and what to do about it. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
-      {saved && <Conflict saved={saved} draft={draft} save={save} onTake={setDraft} />}
+      {newer && (
+        <LazyPart code={conflictPart} onMissing={() => undefined}>
+          {(Conflict) => <Conflict newest={newer} draft={draft} save={save} onTake={setDraft} />}
+        </LazyPart>
+      )}
       {notice !== null && (
         <p role="alert" className="notice">
           <Icon name="warning" /> {notice}
@@ -268,7 +279,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
                 onRun={runHere}
               />
               <div className={classes['editor']}>
-                <SqlEditor
+                <SqlField
                   key={present}
                   handle={editor}
                   label={step ? wordsOf(engine).step : 'SQL of the final query'}
@@ -293,9 +304,21 @@ export function QueryEditor({ saved, start, onMade }: Props) {
               values={values}
               view={side}
               onView={setSide}
-              checks={<Checks body={wholeBody} missing={missing} />}
-              plan={<Plan body={wholeBody} missing={missing} />}
-              runs={<OwnRuns projectId={draft.projectId} onTake={take.ask} />}
+              checks={
+                <LazyPart code={checksPart} onMissing={showTables}>
+                  {(Checks) => <Checks body={wholeBody} missing={missing} />}
+                </LazyPart>
+              }
+              plan={
+                <LazyPart code={planPart} onMissing={showTables}>
+                  {(Plan) => <Plan body={wholeBody} missing={missing} />}
+                </LazyPart>
+              }
+              runs={
+                <LazyPart code={runsPart} onMissing={showTables}>
+                  {(OwnRuns) => <OwnRuns projectId={draft.projectId} onTake={take.ask} />}
+                </LazyPart>
+              }
               onValue={(name, value) => setValuesState((before) => ({ ...before, [name]: value }))}
               onDeclare={(parameter) =>
                 change({

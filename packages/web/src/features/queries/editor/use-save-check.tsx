@@ -1,23 +1,15 @@
-import { Button } from '@mantine/core';
-import { type PreflightGate, preflightDraft, type Subscription } from '@svc/contract';
+import { preflightDraft } from '@svc/contract';
 import { useState } from 'react';
 import { call } from '../../../lib/call.ts';
-import { plural } from '../../../lib/format.ts';
-import { paths } from '../../../lib/paths.ts';
-import { sentence } from '../../../lib/problem.ts';
 import { queryClient } from '../../../lib/server-state.ts';
 import { subscriptions } from '../../../requests/subscriptions.ts';
-import { Dialog } from '../../../ui/form/dialog.tsx';
-import { Link } from '../../../ui/frame/link.tsx';
+import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
 import { type Draft, runOf } from '../../../views/query-run/draft.ts';
-import classes from './use-save-check.module.css';
+import type { NotReady } from './save-question.tsx';
 
-type Found = {
-  readonly failed: readonly PreflightGate[];
-  readonly subscriptions: readonly Subscription[];
-  readonly count: number;
-  readonly answer: (isSaved: boolean) => void;
-};
+type Found = NotReady & { readonly answer: (isSaved: boolean) => void };
+
+const questionPart = later(() => import('./save-question.tsx').then(({ SaveQuestion }) => SaveQuestion));
 
 const listed = '50';
 
@@ -50,47 +42,10 @@ export function useSaveCheck(queryId: number | undefined) {
   };
   return {
     isToBeSaved,
-    question: found && <Question found={found} onAnswer={answer} />,
+    question: found && (
+      <LazyPart code={questionPart} onMissing={() => answer(false)}>
+        {(SaveQuestion) => <SaveQuestion found={found} onAnswer={answer} />}
+      </LazyPart>
+    ),
   };
-}
-
-type QuestionProps = { readonly found: Found; readonly onAnswer: (isSaved: boolean) => void };
-
-function Question({ found, onAnswer }: QuestionProps) {
-  return (
-    <Dialog title="This query would not run" onClose={() => onAnswer(false)} size={560}>
-      <div className="stack">
-        <ul className={classes['list']}>
-          {found.failed.map((gate) => (
-            <li key={`${gate.stepOrder} ${gate.isFinalQuery} ${gate.gate}`}>
-              {sentence(gate.message)}
-              {gate.position && ` Line ${gate.position.line}, column ${gate.position.column}.`} {gate.next}
-            </li>
-          ))}
-        </ul>
-        <p>
-          {plural(found.count, 'active subscription')} {found.count === 1 ? 'runs' : 'run'} it, and would fail
-          from the next run on:
-        </p>
-        <ul className={classes['list']}>
-          {found.subscriptions.map((subscription) => (
-            <li key={subscription.id}>
-              <Link to={paths.subscription(subscription.id)}>{subscription.schedule.description}</Link>{' '}
-              <span className="soft">
-                to {subscription.recipients.map((recipient) => recipient.name).join(', ') || 'nobody'}
-              </span>
-            </li>
-          ))}
-        </ul>
-        <div className="row wrap" style={{ justifyContent: 'flex-end' }}>
-          <Button color="red" onClick={() => onAnswer(true)}>
-            Save anyway
-          </Button>
-          <Button variant="filled" data-autofocus onClick={() => onAnswer(false)}>
-            Keep editing
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  );
 }

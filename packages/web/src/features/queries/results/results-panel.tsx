@@ -1,7 +1,7 @@
 import { Button, Loader, Menu } from '@mantine/core';
 import type { ExportFormat, QueryPreview } from '@svc/contract';
 import { useEffect, useMemo, useState } from 'react';
-import { duration, plural, size } from '../../../lib/format.ts';
+import { duration, plural, scanned, size } from '../../../lib/format.ts';
 import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import type { Download } from '../../../ui/feedback/use-download.ts';
@@ -141,10 +141,12 @@ function Outcome({ state }: { readonly state: RunState }) {
     ? plural(result.totalCount, 'row')
     : `more than ${plural(Math.floor(result.totalCount / countedSteps) * countedSteps, 'row')}`;
   const masked = result.columns.filter((column) => column.isMasked).length;
+  const bytes = result.steps.flatMap(({ scannedBytes }) => scannedBytes ?? []);
   return (
     <>
       <span className="mono">{total}</span> in{' '}
       <span className="mono">{duration(result.executionTimeMs)}</span>
+      {bytes.length > 0 && `, ${scanned(bytes.reduce((sum, each) => sum + each, 0))} scanned`}
       {masked > 0 && `, ${plural(masked, 'column')} masked`}
     </>
   );

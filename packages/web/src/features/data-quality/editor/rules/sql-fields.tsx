@@ -1,18 +1,14 @@
 import { Input, Select } from '@mantine/core';
 import { type CustomSqlKind, customSqlKinds, type RuleConfig } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useRights } from '../../../../access/use-rights.ts';
 import { dataSource } from '../../../../requests/data-sources.ts';
-import { LazyPart, later } from '../../../../ui/feedback/lazy-part.tsx';
+import { SqlField } from '../../../../views/sql/sql-field.tsx';
 import { knownTables } from '../../../../views/sql/sql-text.ts';
 import { textProblemOf } from '../../../../views/sql/text-problem.ts';
 import { errorAt, type RulePart } from './rule-part.ts';
 import classes from './sql-fields.module.css';
-
-const editorPart = later(() =>
-  import('../../../../views/sql/sql-editor.tsx').then((module) => module.SqlEditor),
-);
 
 const kindWords: Readonly<{ [kind in CustomSqlKind]: string }> = {
   FailingRows: 'Each row is one that should not be there',
@@ -27,7 +23,6 @@ export function SqlFields({ rule, tables, errors, failure, sourceId, onCheck, ch
   const { isAdmin } = useRights();
   const { config } = rule;
   const set = (part: RuleConfig) => change({ config: { ...config, ...part } });
-  const [isMissing, setMissing] = useState(false);
   const source = useQuery({ ...dataSource(sourceId ?? 0), enabled: sourceId !== null });
   const names = useMemo(() => ({ tables: knownTables(tables), joins: [], parameters: [] }), [tables]);
   const refused = errorAt(errors, 'config/sql');
@@ -56,28 +51,16 @@ export function SqlFields({ rule, tables, errors, failure, sourceId, onCheck, ch
         error={refused}
       >
         <div className={`panel ${classes['editor']}`}>
-          {isMissing ? (
-            <p className="soft">The editor could not be loaded. Load the page again.</p>
-          ) : (
-            <LazyPart
-              code={editorPart}
-              fallback={<div aria-busy="true" />}
-              onMissing={() => setMissing(true)}
-            >
-              {(SqlEditor) => (
-                <SqlEditor
-                  label="SQL"
-                  value={config.sql ?? ''}
-                  engine={source.data?.engine ?? ''}
-                  names={names}
-                  isReadOnly={!isAdmin}
-                  problem={problem}
-                  onRun={onCheck}
-                  onChange={(sql) => set({ sql })}
-                />
-              )}
-            </LazyPart>
-          )}
+          <SqlField
+            label="SQL"
+            value={config.sql ?? ''}
+            engine={source.data?.engine ?? ''}
+            names={names}
+            isReadOnly={!isAdmin}
+            problem={problem}
+            onRun={onCheck}
+            onChange={(sql) => set({ sql })}
+          />
         </div>
       </Input.Wrapper>
     </>

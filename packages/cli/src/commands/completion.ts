@@ -1,0 +1,73 @@
+import { Argument, type Command } from 'commander';
+import type { AddCommands } from '../command.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+/** `completion SHELL`: the script that has a shell complete commands and options. */
+export const addCompletionCommand: AddCommands = (program, context) => {
+  program
+    .command('completion')
+    .description('write the script that completes commands: source <(svc completion bash)')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action((shell: Shell) => context.answer(scripts[shell](program)));
+};
+
+/** What may stand behind each command: its commands, its options, and the values that arguments are chosen from. */
+function wordsOf(
+  program: Command,
+): readonly { readonly path: readonly string[]; readonly words: string[] }[] {
+  const walk = (
+    command: Command,
+    path: readonly string[],
+  ): { path: readonly string[]; words: string[] }[] => [
+    {
+      path,
+      words: [
+        ...command.commands.map((one) => one.name()),
+        ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+        ...command.options.flatMap(({ long }) => (long ? [long] : [])),
+        '--help',
+      ],
+    },
+    ...command.commands.flatMap((one) => walk(one, [...path, one.name()])),
+  ];
+  return walk(program, []);
+}
+
+/** The longest path first: a case of the shell takes the first that fits. */
+const cases = (program: Command): string =>
+  wordsOf(program)
+    .toSorted((a, b) => b.path.length - a.path.length)
+    .map(
+      ({ path, words }) =>
+        `    ' ${path.map((word) => `${word} `).join('')}'*) words='${words.join(' ')}' ;;`,
+    )
+    .join('\n');
+
+const bash = (program: Command): string => `_svc() {
+  local at path=' ' words=''
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in -*) ;; *) path="$path\${COMP_WORDS[at]} " ;; esac
+  done
+  case "$path" in
+${cases(program)}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -F _svc svc
+`;
+
+const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashcompinit
+${bash(program)}`;
+
+const fish = (program: Command): string => {
+  const lines = wordsOf(program).map(({ path, words }) => {
+    const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const condition = seen.length === 0 ? '__fish_use_subcommand' : seen.join('; and ');
+    return `complete -c svc -f -n '${condition}' -a '${words.join(' ')}'`;
+  });
+  return `${lines.join('\n')}\n`;
+};
+
+const scripts: Readonly<Record<Shell, (program: Command) => string>> = { bash, zsh, fish };

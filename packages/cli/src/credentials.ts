@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { baseOf } from './address.ts';
+import { type CliContext, CommandFailure } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Where the service is and who calls. */
+export type Credentials = { readonly url: string; readonly key: string | undefined };
+
+type Place = Pick<CliContext, 'env' | 'folder'>;
+
+const fileOf = ({ folder }: Pick<CliContext, 'folder'>): string => path.join(folder, 'credentials.json');
+const othersMayRead = 0o077;
+
+/** Remembers them in a file that nobody else may read. */
+export function storeCredentials(place: Pick<CliContext, 'folder'>, credentials: Credentials): string {
+  const file = fileOf(place);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.${process.pid}.new`;
+  writeFileSync(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  chmodSync(unfinished, 0o600);
+  renameSync(unfinished, file);
+  return file;
+}
+
+/** Forgets them. @returns whether there were any. */
+export function removeCredentials(place: Pick<CliContext, 'folder'>): boolean {
+  const file = fileOf(place);
+  const wasThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  rmSync(file, { force: true });
+  return wasThere;
+}
+
+/**
+ * What to call with: `SVC_URL` and `SVC_KEY`, and what `login` has stored. A stored key goes to the service that it was
+ * stored for and to no other.
+ *
+ * @throws CommandFailure when it is not known where the service is, or others may read the file.
+ */
+export function readCredentials(place: Place): Credentials {
+  const stored = readStored(place);
+  const url = place.env['SVC_URL'] || stored?.url;
+  if (url === undefined)
+    throw new CommandFailure(
+      'Say where the service is: svc login URL, or the variable SVC_URL.',
+      exitCodes.usage,
+    );
+  const storedKey = stored && sameAddress(stored.url, url) ? stored.key : undefined;
+  return { url: baseOf(url), key: place.env['SVC_KEY'] || storedKey };
+}
+
+const sameAddress = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+
+function readStored(place: Place): Credentials | undefined {
+  const file = fileOf(place);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (process.platform !== 'win32' && (found.mode & othersMayRead) !== 0)
+    throw new CommandFailure(
+      `Others may read ${file}. Run chmod 600 on it, or log in again; if others were on this machine, revoke the key.`,
+      exitCodes.failed,
+    );
+  const stored: unknown = parse(readFileSync(file, 'utf8'));
+  if (typeof stored !== 'object' || stored === null || !('url' in stored) || typeof stored.url !== 'string')
+    throw new CommandFailure(`${file} cannot be read. Log in again.`, exitCodes.failed);
+  return { url: stored.url, key: 'key' in stored && typeof stored.key === 'string' ? stored.key : undefined };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

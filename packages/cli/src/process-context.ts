@@ -1,0 +1,34 @@
+import os from 'node:os';
+import path from 'node:path';
+import { askSecret } from './ask-secret.ts';
+import type { CliContext } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** The process that the command line runs in. */
+type Process = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr' | 'platform' | 'once' | 'exit'>;
+
+/** Reads and writes where the process does. Whoever stops reading its output ends it, and nothing has failed. */
+export function processContext(given: Process): CliContext {
+  const { env, stdin, stdout, stderr } = given;
+  const stop = new AbortController();
+  given.once('SIGINT', () => stop.abort(new Error('Stopped.')));
+  stdout.on('error', (error: NodeJS.ErrnoException) =>
+    given.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
+  );
+  return {
+    env,
+    stdin,
+    askSecret: stdin.isTTY ? (question) => askSecret(stdin, stderr, question) : undefined,
+    answer: (part) => void stdout.write(part),
+    say: (line) => void stderr.write(`${line}\n`),
+    isTerminal: stdout.isTTY,
+    folder: folderOf(given),
+    signal: stop.signal,
+  };
+}
+
+function folderOf({ env, platform }: Pick<Process, 'env' | 'platform'>): string {
+  const [configured, fallback] =
+    platform === 'win32' ? [env['APPDATA'], 'AppData/Roaming'] : [env['XDG_CONFIG_HOME'], '.config'];
+  return path.join(configured || path.join(os.homedir(), fallback), 'svc');
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { CliContext } from './context.ts';
+import { callerCommands, runCli } from './program.ts';
+
+/** Runs a command line that reaches no service. */
+async function run(args: readonly string[]) {
+  let [answered, said] = ['', ''];
+  const context: CliContext = {
+    env: {},
+    stdin: (async function* () {})(),
+    askSecret: undefined,
+    answer: (part) => {
+      answered += part.toString();
+    },
+    say: (line) => {
+      said += `${line}\n`;
+    },
+    isTerminal: false,
+    folder: '/nowhere',
+    signal: new AbortController().signal,
+  };
+  return { code: await runCli(args, context), answered, said };
+}
+
+test('the commands that the help lists are those that are named to others', async () => {
+  const { code, answered } = await run(['--help']);
+  const listed = [...answered.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+  expect([code, listed.filter((name) => name !== 'help')]).toEqual([0, callerCommands]);
+});
+
+test.each([
+  [[]],
+  [['nonsense']],
+  [['query']],
+  [['query', 'list', '--project', '-1']],
+  [['query', 'run', '1', '--param', 'a:=[1]']],
+  [['subscription', 'test-run', '1', '--wait=forever']],
+  [['api', 'GET', 'svc/api/queries']],
+])('%j is not understood, and nothing is answered', async (args) => {
+  const { code, answered, said } = await run(args);
+  expect([code, answered]).toEqual([2, '']);
+  expect(said).not.toBe('');
+});
+
+test('without an address the way to give one is told', async () => {
+  expect(await run(['query', 'list'])).toMatchObject({ code: 2, said: expect.stringContaining('SVC_URL') });
+});
+
+test('the lines of the guide name commands and options that there are', async () => {
+  const guide = path.resolve(import.meta.dirname, '../../../docs/guides/command-line.md');
+  const lines = [...readFileSync(guide, 'utf8').matchAll(/^svc (.+)$/gm)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThan(7);
+  for (const line of lines) {
+    const words = line.split(' ');
+    const command = words.slice(
+      0,
+      callerCommands.includes(words[0] ?? '') && /^[a-z-]+$/.test(words[1] ?? '') ? 2 : 1,
+    );
+    const { code, answered } = await run([...command, '--help']);
+    const options = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.replace(/=.*/, ''));
+    expect([line, code, options.filter((option) => !answered.includes(option))]).toEqual([line, 0, []]);
+  }
+});

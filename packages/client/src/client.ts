@@ -1,0 +1,172 @@
+import type { Operations } from './operations.generated.ts';
+import { SvcConnectionError } from './problem.ts';
+import { type CallOptions, type FileBody, type RawRequest, send, type Transport } from './request.ts';
+import { baseOf, type Input, nextPage, pathOf } from './request-url.ts';
+import { routes } from './routes.generated.ts';
+
+/** Id of an operation, as the OpenAPI document names it. */
+export type OperationId = keyof Operations;
+
+/** What an operation is given. */
+export type InputOf<Id extends OperationId> = Operations[Id]['input'];
+
+/** What an operation answers. */
+export type AnswerOf<Id extends OperationId> = Operations[Id]['answer'];
+
+type Arguments<Id extends OperationId> =
+  Record<string, never> extends InputOf<Id>
+    ? [input?: InputOf<Id>, options?: CallOptions]
+    : [input: InputOf<Id>, options?: CallOptions];
+
+/** A method for each operation. Files and streams come as a `Response`. */
+export type OperationMethods = {
+  readonly [Id in OperationId]: (...given: Arguments<Id>) => Promise<AnswerOf<Id>>;
+};
+
+/** Operations that answer a list page by page. */
+export type ListId = {
+  [Id in OperationId]: AnswerOf<Id> extends { readonly items: readonly unknown[]; readonly pageCount: number }
+    ? Id
+    : never;
+}[OperationId];
+
+/** One entry of a list. */
+export type ItemOf<Id extends ListId> =
+  AnswerOf<Id> extends { readonly items: readonly (infer Item)[] } ? Item : never;
+
+export type SvcClientOptions = {
+  /** Where the service is: its origin, with the path that it is mounted below if there is one. */
+  readonly url: string;
+  /** An API key or an access token; a function is asked before each request, so that a token can be renewed. */
+  readonly key?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** Milliseconds for one call, attempts and waits included. Default 2 minutes. */
+  readonly timeoutMs?: number;
+  /** Further attempts of what is safe to repeat: reads, and what carries an Idempotency-Key. Default 3. */
+  readonly retriesMax?: number;
+  /** The longest wait before an attempt; an answer that asks for a longer one is thrown. Default 30 s. */
+  readonly retryDelayMaxMs?: number;
+  /** Sent with each request where the platform allows it. */
+  readonly userAgent?: string;
+  /** Default: the platform's own. */
+  readonly fetch?: typeof fetch;
+};
+
+export type SvcClient = OperationMethods & {
+  /** Every entry of a list, asking for one page after the other. A change meanwhile may move entries between pages. */
+  readonly listAll: <Id extends ListId>(
+    operation: Id,
+    ...given: Arguments<Id>
+  ) => AsyncGenerator<ItemOf<Id>, void, undefined>;
+  /**
+   * Calls an operation and gives its answer with status and headers, such as the ETag.
+   *
+   * @throws as every method does.
+   */
+  readonly call: <Id extends OperationId>(
+    operation: Id,
+    ...given: Arguments<Id>
+  ) => Promise<{ readonly data: AnswerOf<Id>; readonly status: number; readonly headers: Headers }>;
+  /** Sends a request to any path of the service, for what has no method. */
+  readonly send: (request: RawRequest) => Promise<Response>;
+};
+
+const minuteMs = 60_000;
+
+/**
+ * Makes a client of one service. Its methods throw `SvcProblem` for a refusal, `SvcConnectionError` where no answer
+ * came, and the reason of `signal` when it is aborted.
+ *
+ * @throws TypeError when `url` is no address of a service.
+ */
+export function createSvcClient(options: SvcClientOptions): SvcClient {
+  const { key } = options;
+  const transport: Transport = {
+    base: baseOf(options.url),
+    key: typeof key === 'function' ? key : () => key,
+    fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
+    timeoutMs: options.timeoutMs ?? 2 * minuteMs,
+    retriesMax: options.retriesMax ?? 3,
+    retryDelayMaxMs: options.retryDelayMaxMs ?? minuteMs / 2,
+    userAgent: options.userAgent,
+  };
+  const call = (id: OperationId, input?: Input, more?: CallOptions) =>
+    callOperation(transport, id, input, more);
+  const methods = Object.fromEntries(
+    (Object.keys(routes) as OperationId[]).map((id) => [
+      id,
+      async (input?: Input, more?: CallOptions) => (await call(id, input, more)).data,
+    ]),
+  );
+  return {
+    ...methods,
+    call,
+    listAll: (id: OperationId, input?: Input, more?: CallOptions) => listAll(transport, id, input, more),
+    send: (request: RawRequest) => send(transport, request, asItIs),
+  } as unknown as SvcClient;
+}
+
+/** Method, path and the words of `routes` for an operation. */
+function routeOf(id: OperationId): { method: string; template: string; words: readonly string[] } {
+  const [method = '', template = '', ...words] = routes[id].split(' ');
+  return { method, template, words };
+}
+
+function requestOf(id: OperationId, input: Input = {}, options: CallOptions = {}): RawRequest {
+  const { method, template, words } = routeOf(id);
+  const isFile = words.includes('file');
+  const { body } = input;
+  return {
+    ...options,
+    method,
+    path: pathOf(template, input),
+    ...(body !== undefined && {
+      body: isFile ? (body as FileBody) : JSON.stringify(body),
+      contentType: isFile ? 'application/octet-stream' : 'application/json',
+    }),
+    idempotencyKey: options.idempotencyKey ?? (words.includes('keyed') ? crypto.randomUUID() : undefined),
+  };
+}
+
+/** What has been read of an answer. */
+type Read = { readonly text: string; readonly status: number; readonly headers: Headers };
+
+const asItIs = async (answer: Response): Promise<Response> => answer;
+const readText = async (answer: Response): Promise<Read> => ({
+  text: await answer.text(),
+  status: answer.status,
+  headers: answer.headers,
+});
+
+function parse({ text }: Read): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SvcConnectionError('What answers at this address is not the service.', { cause: error });
+  }
+}
+
+async function callOperation(transport: Transport, id: OperationId, input?: Input, options?: CallOptions) {
+  const request = requestOf(id, input, options);
+  if (routeOf(id).words.includes('raw')) {
+    const data = await send(transport, request, asItIs);
+    return { data, status: data.status, headers: data.headers };
+  }
+  const answer = await send(transport, request, readText);
+  return { data: parse(answer), status: answer.status, headers: answer.headers };
+}
+
+async function* listAll(transport: Transport, id: OperationId, input?: Input, options?: CallOptions) {
+  const request = requestOf(id, input, options);
+  const asked = new Set<string>();
+  for (let path = request.path; !asked.has(path); ) {
+    asked.add(path);
+    const answer = await send(transport, { ...request, path }, readText);
+    const { items } = parse(answer) as { readonly items: readonly unknown[] };
+    yield* items;
+    const next = nextPage(answer.headers.get('link'));
+    if (next === undefined) return;
+    // Of the target only the query counts: a list is not continued elsewhere.
+    path = request.path.split('?', 1)[0] + next;
+  }
+}

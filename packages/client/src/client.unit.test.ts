@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSvcClient, type SvcClientOptions, SvcConnectionError, SvcProblem } from './index.ts';
+
+/** A client whose requests get these answers, one after the other; the last one for good. */
+function clientOf(answers: readonly (Response | Error)[], options: Partial<SvcClientOptions> = {}) {
+  const sent: Request[] = [];
+  const client = createSvcClient({
+    url: 'https://svc.example.com/base/',
+    key: 'a-key',
+    ...options,
+    fetch: async (address, init) => {
+      const answer = answers[Math.min(sent.length, answers.length - 1)];
+      sent.push(new Request(address, init));
+      if (answer instanceof Response) return answer.clone();
+      throw answer;
+    },
+  });
+  return { client, sent };
+}
+
+const away = new TypeError('fetch failed');
+const project = Response.json({ id: 7 });
+const busy = (headers: Record<string, string> = {}) =>
+  Response.json({ type: 'about:blank', title: 'Too Many Requests', status: 429 }, { status: 429, headers });
+
+/** The promise's end, reached by letting all timers run. */
+async function settled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  await vi.runAllTimersAsync();
+  return promise;
+}
+
+describe('a request', () => {
+  test('goes below the path that the service is mounted at, with the key and no redirect', async () => {
+    const { client, sent } = clientOf([project]);
+    await client.getProject({ id: 7 });
+    expect(sent[0]?.url).toBe('https://svc.example.com/base/svc/api/projects/7');
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer a-key');
+    expect(sent[0]?.redirect).toBe('manual');
+  });
+
+  test('asks for the key each time, so that a token can be renewed', async () => {
+    let count = 0;
+    const { client, sent } = clientOf([project], { key: async () => `token-${count++}` });
+    await client.getProject({ id: 7 });
+    await client.getProject({ id: 7 });
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer token-0',
+      'Bearer token-1',
+    ]);
+  });
+
+  test('carries parameters in the query, and the body as JSON', async () => {
+    const { client, sent } = clientOf([project]);
+    await client.listProjects({ search: 'a&b', pageSize: 5 });
+    await client.updateProject({ id: 7, body: { name: 'ü' } }, { ifMatch: 3 });
+    expect(new URL(sent[0]?.url ?? '').search).toBe('?search=a%26b&pageSize=5');
+    expect(await sent[1]?.json()).toEqual({ name: 'ü' });
+    expect(sent[1]?.headers.get('if-match')).toBe('"3"');
+    expect(sent[1]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('carries a file as its bytes', async () => {
+    const { client, sent } = clientOf([project]);
+    await client.uploadDataFile({ name: 'a.csv', body: 'a,b\n1,2\n' });
+    expect(await sent[0]?.text()).toBe('a,b\n1,2\n');
+    expect(sent[0]?.headers.get('content-type')).toBe('application/octet-stream');
+  });
+
+  test.each(['', '.', '..'])(
+    'is not sent with %j in its path, which would name another path',
+    async (runKey) => {
+      const { client, sent } = clientOf([project]);
+      await expect(client.stopRun({ runKey })).rejects.toThrow(TypeError);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test.each([
+    'svc.example.com',
+    'ftp://svc.example.com',
+    'https://user:secret@svc.example.com',
+    'https://h/?a=1',
+  ])('has no client for the address %s', (url) => {
+    expect(() => createSvcClient({ url })).toThrow(TypeError);
+  });
+});
+
+describe('another attempt', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    ['the connection breaks', away],
+    ['a proxy has no service', new Response('<html>', { status: 502 })],
+    ['the database is away', new Response(null, { status: 503, headers: { 'retry-after': '1' } })],
+  ])('is made for a read when %s', async (_when, failure) => {
+    const { client, sent } = clientOf([failure, failure, project]);
+    expect(await settled(client.getProject({ id: 7 }))).toEqual({ id: 7 });
+    expect(sent.length).toBe(3);
+  });
+
+  test('of a change carries the same Idempotency-Key, which is new for each call', async () => {
+    const { client, sent } = clientOf([away, project]);
+    await settled(client.createProject({ body: { name: 'A', description: null } }));
+    await client.createProject({ body: { name: 'A', description: null } });
+    const [first, again, other] = sent.map(({ headers }) => headers.get('idempotency-key'));
+    expect([first === again, first === other, first?.length]).toEqual([true, false, 36]);
+  });
+
+  test('is not made for a change without a key', async () => {
+    const { client, sent } = clientOf([away]);
+    await expect(settled(client.updateProject({ id: 7, body: {} }))).rejects.toThrow(SvcConnectionError);
+    expect(sent.length).toBe(1);
+  });
+
+  test('is made three times and no more', async () => {
+    const { client, sent } = clientOf([away]);
+    await expect(settled(client.getProject({ id: 7 }))).rejects.toThrow('cannot be reached');
+    expect(sent.length).toBe(4);
+  });
+
+  test.each([400, 401, 403, 404, 409, 412, 422, 500])('is not made after %i', async (status) => {
+    const { client, sent } = clientOf([Response.json({ title: 'No', status }, { status })]);
+    await expect(settled(client.getProject({ id: 7 }))).rejects.toMatchObject({ status });
+    expect(sent.length).toBe(1);
+  });
+
+  test('waits as long as Retry-After says, in seconds or until a date', async () => {
+    const at = Date.now();
+    await settled(clientOf([busy({ 'retry-after': '9' }), project]).client.getProject({ id: 7 }));
+    expect(Date.now() - at).toBe(9_000);
+    const date = new Date(Date.now() + 20_000).toUTCString();
+    const then = Date.now();
+    await settled(clientOf([busy({ 'retry-after': date }), project]).client.getProject({ id: 7 }));
+    expect(Date.now() - then).toBeGreaterThan(18_000);
+  });
+
+  test('is not made when it would have to wait longer than allowed, which is told', async () => {
+    const { client, sent } = clientOf([busy({ 'retry-after': '31' })]);
+    await expect(client.getProject({ id: 7 })).rejects.toMatchObject({ status: 429, retryAfterSeconds: 31 });
+    expect(sent.length).toBe(1);
+  });
+
+  test('is made for a request that is being worked on', async () => {
+    const body = { title: 'Under way', status: 409, code: 'request-under-way' };
+    const underWay = Response.json(body, { status: 409, headers: { 'retry-after': '1' } });
+    const { client, sent } = clientOf([underWay, project]);
+    await settled(client.createProject({ body: { name: 'A', description: null } }));
+    expect(sent.length).toBe(2);
+  });
+
+  test('is not waited for once the call is aborted or its time is over', async () => {
+    const stop = new AbortController();
+    const aborted = clientOf([busy({ 'retry-after': '20' })]).client.getProject(
+      { id: 7 },
+      { signal: stop.signal },
+    );
+    aborted.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(1_000);
+    stop.abort(new Error('Enough'));
+    await expect(aborted).rejects.toThrow('Enough');
+    const late = clientOf([busy({ 'retry-after': '20' })]).client.getProject({ id: 7 }, { timeoutMs: 5_000 });
+    late.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect(late).rejects.toMatchObject({ isTimeout: true });
+  });
+});
+
+describe('an answer', () => {
+  test('that is no problem document becomes one from its status', async () => {
+    const answer = new Response('<html>', { status: 500, headers: { 'trace-id': 'abc' } });
+    const error = await clientOf([answer])
+      .client.getProject({ id: 7 })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SvcProblem);
+    expect(error).toMatchObject({
+      status: 500,
+      message: 'Status 500',
+      traceId: 'abc',
+      code: undefined,
+      errors: [],
+    });
+  });
+
+  test('that leads elsewhere is told, and the key does not go there', async () => {
+    const answer = new Response(null, {
+      status: 302,
+      headers: { location: 'https://elsewhere.example.com' },
+    });
+    const { client, sent } = clientOf([answer]);
+    await expect(client.getProject({ id: 7 })).rejects.toMatchObject({ status: 302 });
+    expect(sent.length).toBe(1);
+  });
+
+  test('of something else than the service is told as such', async () => {
+    await expect(clientOf([new Response('<html>')]).client.getProject({ id: 7 })).rejects.toThrow(
+      'is not the service',
+    );
+  });
+
+  test('without content is undefined, and a file comes as it is', async () => {
+    const none = clientOf([new Response(null, { status: 204 })]).client;
+    expect(await none.archiveSubscription({ id: 7 })).toBeUndefined();
+    const file = clientOf([new Response('a,b')]).client;
+    expect(await (await file.exportAudit({})).text()).toBe('a,b');
+  });
+});
+
+describe('a list', () => {
+  const page = (name: string, link?: string) =>
+    Response.json({ items: [name], totalCount: 2, pageCount: 2 }, { headers: link ? { link } : {} });
+  const next = '</elsewhere?page=1>; rel="next"';
+
+  test('follows the query of the next page, and never its address', async () => {
+    const { client, sent } = clientOf([page('a', next), page('b')]);
+    const read = [];
+    for await (const item of client.listAll('listProjects', { pageSize: 1 })) read.push(item);
+    expect(read).toEqual(['a', 'b']);
+    expect(sent.map(({ url }) => url.slice(url.indexOf('/base')))).toEqual([
+      '/base/svc/api/projects?pageSize=1',
+      '/base/svc/api/projects?page=1',
+    ]);
+  });
+
+  test('ends when a page leads to itself', async () => {
+    const { client, sent } = clientOf([page('a', next)]);
+    for await (const _item of client.listAll('listProjects')) expect(sent.length).toBeLessThan(3);
+    expect(sent.length).toBe(2);
+  });
+});

@@ -1,0 +1,15 @@
+export {
+  type AnswerOf,
+  createSvcClient,
+  type InputOf,
+  type ItemOf,
+  type ListId,
+  type OperationId,
+  type OperationMethods,
+  type SvcClient,
+  type SvcClientOptions,
+} from './client.ts';
+export type { Operations } from './operations.generated.ts';
+export { SvcConnectionError, SvcProblem } from './problem.ts';
+export type { CallOptions, FileBody, RawRequest } from './request.ts';
+export type * from './schemas.generated.ts';

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import type { PreflightGate, Subscription } from '@svc/contract';
+import { plural } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import { sentence } from '../../../lib/problem.ts';
+import { Dialog } from '../../../ui/form/dialog.tsx';
+import { Link } from '../../../ui/frame/link.tsx';
+import classes from './save-question.module.css';
+
+/** Why a query would not run, and who is subscribed to it. */
+export type NotReady = {
+  readonly failed: readonly PreflightGate[];
+  /** The first of them. */
+  readonly subscriptions: readonly Subscription[];
+  /** How many there are. */
+  readonly count: number;
+};
+
+type Props = { readonly found: NotReady; readonly onAnswer: (isSaved: boolean) => void };
+
+/** Asks whether a query that would not run is saved all the same over one that subscriptions run. */
+export function SaveQuestion({ found, onAnswer }: Props) {
+  return (
+    <Dialog title="This query would not run" onClose={() => onAnswer(false)} size={560}>
+      <div className="stack">
+        <ul className={classes['list']}>
+          {found.failed.map((gate) => (
+            <li key={`${gate.stepOrder} ${gate.isFinalQuery} ${gate.gate}`}>
+              {sentence(gate.message)}
+              {gate.position && ` Line ${gate.position.line}, column ${gate.position.column}.`} {gate.next}
+            </li>
+          ))}
+        </ul>
+        <p>
+          {plural(found.count, 'active subscription')} {found.count === 1 ? 'runs' : 'run'} it, and would fail
+          from the next run on:
+        </p>
+        <ul className={classes['list']}>
+          {found.subscriptions.map((subscription) => (
+            <li key={subscription.id}>
+              <Link to={paths.subscription(subscription.id)}>{subscription.schedule.description}</Link>{' '}
+              <span className="soft">
+                to {subscription.recipients.map((recipient) => recipient.name).join(', ') || 'nobody'}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div className="row wrap" style={{ justifyContent: 'flex-end' }}>
+          <Button color="red" onClick={() => onAnswer(true)}>
+            Save anyway
+          </Button>
+          <Button variant="filled" data-autofocus onClick={() => onAnswer(false)}>
+            Keep editing
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const pem = { type: 'pkcs8', format: 'pem' } as const;
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const key = privateKey.export(pem).toString();
+const file = (change: object = {}): string =>
+  JSON.stringify({
+    ...{ type: 'service_account', private_key_id: 'k', private_key: key },
+    client_email: 'reader@my-project.iam.gserviceaccount.com',
+    ...change,
+  });
+
+scenario(
+  ['RT-4.3-930', 'RT-4.3-931', 'RT-4.3-932'],
+  'BigQuery is offered with its key file as a secret, and what is none is refused without being repeated',
+  async ({ root }) => {
+    const offered = await root.get('/svc/api/data-sources/engines');
+    expect(offered.body.engines).toContainEqual(
+      expect.objectContaining({ engine: 'BigQuery', secretFields: ['keyFile'] }),
+    );
+    const send = (path: string, keyFile: string, change: object = {}) =>
+      root.post(path, {
+        ...(path.endsWith('data-sources') && { name: 'Warehouse' }),
+        ...{ engine: 'BigQuery', connection: { project: 'my-project', keyFile, ...change } },
+      });
+    for (const path of ['/svc/api/data-sources', '/svc/api/data-sources/test-connection']) {
+      for (const keyFile of [
+        file().slice(0, -1),
+        file({ type: 'authorized_user' }),
+        file({ client_email: undefined }),
+        file({ universe_domain: 'evil.test' }),
+        file({ private_key: key.replace('PRIVATE', 'PUBLIC') }),
+      ]) {
+        const refused = await send(path, keyFile);
+        expect(refused.status, refused.text).toBe(400);
+        expect(refused.body.errors).toMatchObject([{ path: '/connection/keyFile' }]);
+        expect(refused.text).not.toContain(key.slice(80, 120));
+      }
+      const elsewhere = await send(path, file(), { project: '../evil' });
+      expect(elsewhere.status, elsewhere.text).toBe(400);
+      expect(elsewhere.body.errors).toMatchObject([{ path: '/connection/project' }]);
+      expect(elsewhere.text).not.toContain(key.slice(80, 120));
+    }
+  },
+);
