@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('Snowflake as a data source', () => {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
         for (const width of [1440, 320]) {
           await page.setViewportSize({ width, height: 1400 });
-          await picture(page, `bigquery-source-${width}-${theme}`);
+          await picture(page, `snowflake-source-${width}-${theme}`);
           expect(await axeFindings(page)).toEqual([]);
         }
       }
