@@ -19,7 +19,7 @@ const tokenVerifiers = [
   '^packages/server/src/domains/single-sign-on/provider[.]ts$',
 ];
 /** Who makes a token of ours out of a key, and verifies none. */
-const tokenSigners = ['^packages/connectors/src/bigquery/tokens[.]ts$'];
+const tokenSigners = ['^packages/connectors/src/(bigquery/tokens|snowflake/credentials)[.]ts$'];
 const workspaceCode = '^(packages|apps|tools|spec|bench|trials|examples)/';
 
 /** Files of one domain that stand between the outside and its service. */
@@ -144,7 +144,7 @@ export default {
       'Connections are dialled by the outbound door and passed in. `isIP`, and TLS and HTTP over a given socket, are no sockets of ours.',
       {
         path: '^packages/connectors/',
-        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|http/client|postgresql/connection/cancel|(mysql|clickhouse|rest)/settings)[.]ts$`,
+        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|http/client|postgresql/connection/cancel|(mysql|clickhouse|rest|snowflake)/settings)[.]ts$`,
       },
       { path: network, ...atRunTime },
     ),

@@ -153,6 +153,7 @@ const allowed = [
   plant('', 'packages/web/src/features/jobs/fine.ts', '../../requests/jobs.ts'),
   plant('', 'packages/server/src/domains/bearer-tokens/verify.ts', 'jose'),
   plant('', 'packages/connectors/src/bigquery/tokens.ts', 'jose'),
+  plant('', 'packages/connectors/src/snowflake/credentials.ts', 'jose'),
   plant('', 'packages/server/src/domains/single-sign-on/settings.ts', 'openid-client', 'type'),
   plant('', 'packages/server/src/doors/copy-data/fine.ts', '@svc/connectors/writers'),
   plant('', 'packages/connectors/src/postgresql/writer/session.ts', '../connection/link.ts'),

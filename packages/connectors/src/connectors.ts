@@ -10,6 +10,7 @@ import { createMysqlConnector } from './mysql/index.ts';
 import type { Connector, EngineName } from './port.ts';
 import { createPostgresqlConnector, type PostgresqlOptions } from './postgresql/index.ts';
 import { createRestConnector } from './rest/index.ts';
+import { createSnowflakeConnector } from './snowflake/index.ts';
 import { createSqliteConnector } from './sqlite/index.ts';
 import { createSqlserverConnector } from './sqlserver/index.ts';
 
@@ -64,6 +65,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     withParsedConnection(createSqlserverConnector()),
     withParsedConnection(createClickhouseConnector()),
     withParsedConnection(createBigQueryConnector()),
+    withParsedConnection(createSnowflakeConnector()),
     withParsedConnection(createRestConnector()),
   ];
   const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));

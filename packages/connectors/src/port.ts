@@ -15,7 +15,8 @@ export type EngineName =
   | 'ClickHouse'
   | 'SqlServer'
   | 'Rest'
-  | 'BigQuery';
+  | 'BigQuery'
+  | 'Snowflake';
 
 /**
  * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,

@@ -1,10 +1,10 @@
 import { ConnectorError } from '../error.ts';
 import { openHttpClient } from '../http/client.ts';
+import { property } from '../http/json-property.ts';
 import type { Dial } from '../port.ts';
 import { bigqueryError, connectionError, refusedBy } from './errors.ts';
 import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile } from './key-file.ts';
-import { property } from './schema.ts';
 import { type BigQueryConnection, targetOf } from './settings.ts';
 import type { Access, Tokens } from './tokens.ts';
 

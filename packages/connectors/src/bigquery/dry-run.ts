@@ -1,8 +1,9 @@
 import { ConnectorError } from '../error.ts';
+import { property } from '../http/json-property.ts';
 import type { Statement } from '../port.ts';
 import { bigqueryError, unreadableAnswer } from './errors.ts';
 import { callsOfRoutines } from './rules.ts';
-import { type BigQueryField, property, readSchema } from './schema.ts';
+import { type BigQueryField, readSchema } from './schema.ts';
 import type { Session } from './session.ts';
 
 /** A function of a dataset that a statement calls. */

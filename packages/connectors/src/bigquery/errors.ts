@@ -1,7 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
+import { property } from '../http/json-property.ts';
 import { type TlsSettings, tlsError } from '../tls.ts';
-import { property } from './schema.ts';
 
 /** By the service's `reason`; every other one is the statement's own. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {

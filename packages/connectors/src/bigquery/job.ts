@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { property } from '../http/json-property.ts';
 import type { Statement } from '../port.ts';
 import { unreadableAnswer } from './errors.ts';
 import { queryParameters } from './parameters.ts';
-import { type BigQueryField, property, readSchema } from './schema.ts';
+import { type BigQueryField, readSchema } from './schema.ts';
 import { type BigQueryConnection, maxBilledBytes } from './settings.ts';
 
 /** A job at the service, by the names that its requests have in their addresses. */

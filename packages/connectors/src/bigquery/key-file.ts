@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { property } from './schema.ts';
+import { property } from '../http/json-property.ts';
 
 /** What is used of the key file of a service account; its addresses are not. */
 export type ServiceAccountKey = {

@@ -1,3 +1,4 @@
+import { property } from '../http/json-property.ts';
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import { bigqueryDialect } from '../sql/dialects.ts';
@@ -5,7 +6,6 @@ import type { Cell } from '../values.ts';
 import type { Account } from './api.ts';
 import { unreadableAnswer } from './errors.ts';
 import { startRead } from './execute.ts';
-import { property } from './schema.ts';
 import { openSession, type Session } from './session.ts';
 
 const datasetsMax = 500;

@@ -1,8 +1,9 @@
 import { ConnectorError } from '../error.ts';
+import { property } from '../http/json-property.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, decimalCell, floatCell, integerCell } from '../values.ts';
 import { unreadableAnswer } from './errors.ts';
-import { type BigQueryField, property } from './schema.ts';
+import type { BigQueryField } from './schema.ts';
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
 

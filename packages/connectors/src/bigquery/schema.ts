@@ -1,3 +1,4 @@
+import { property } from '../http/json-property.ts';
 import type { ColumnKind } from '../values.ts';
 
 /** A column of a result, or a field of a STRUCT. */
@@ -85,11 +86,4 @@ export function readSchema(schema: unknown): readonly BigQueryField[] | undefine
   }
 
   return readFields(schema, 0);
-}
-
-/** An own property of an object of JSON. */
-export function property(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-    ? (holder as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }

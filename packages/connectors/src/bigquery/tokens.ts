@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ConnectorError } from '../error.ts';
 import { openHttpClient } from '../http/client.ts';
+import { property } from '../http/json-property.ts';
 import type { Dial } from '../port.ts';
 import { connectionError, unreadableAnswer, withoutSecrets } from './errors.ts';
 import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile, type ServiceAccountKey } from './key-file.ts';
-import { property } from './schema.ts';
 import { type BigQueryConnection, targetOf, tokenHost } from './settings.ts';
 
 /** `read` runs statements and changes nothing; `jobs` asks for dry runs and cancels. */

@@ -1,6 +1,7 @@
 import { startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import { type HttpClient, openHttpClient } from '../http/client.ts';
+import { noJson } from '../http/json-scanner.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import type { Batch, Cell } from '../values.ts';
 import { makeColumns, type RestColumns, readCells } from './columns.ts';
@@ -8,7 +9,6 @@ import { connectionError } from './errors.ts';
 import { type ExactJson, parseExact } from './exact-json.ts';
 import { parseOpenApi } from './openapi.ts';
 import { type PageRows, readPages } from './pages.ts';
-import { noJson } from './scanner.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 import { type RestRequest, readRequest } from './statement.ts';
 

@@ -1,10 +1,10 @@
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer, HttpClient } from '../http/client.ts';
+import { JsonScanner, noJson } from '../http/json-scanner.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { refusedBy } from './errors.ts';
 import { type ExactJson, JsonNumber, parseExact } from './exact-json.ts';
 import { addressOf, isTicked, requestHeaders, targetText } from './request.ts';
-import { JsonScanner, noJson } from './scanner.ts';
 import type { RestConnection } from './settings.ts';
 import type { Paging, RestRequest } from './statement.ts';
 

@@ -2,6 +2,7 @@ import { bigqueryMarker } from '../bigquery/parameters.ts';
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
 import { restMarker } from '../rest/marker.ts';
+import { snowflakeMarker } from '../snowflake/parameters.ts';
 import { sqlserverMarker } from '../sqlserver/parameters.ts';
 
 /** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
@@ -13,12 +14,15 @@ export type SqlDialect = {
     | 'duckdb'
     | 'clickhouse'
     | 'rest'
+    | 'snowflake'
     | 'sqlserver'
     | 'bigquery';
   /** Statements are JSON: no SQL can be written for the engine. */
   readonly isJson?: boolean;
   readonly areCommentsNested: boolean;
   readonly hasHashComments: boolean;
+  /** `//` starts a comment as `--` does. */
+  readonly hasSlashComments?: boolean;
   /** `--` starts a comment only before white space. */
   readonly dashCommentNeedsSpace: boolean;
   /** A backslash escapes in every string, not only in `E''`. */
@@ -208,6 +212,29 @@ export const bigqueryDialect: SqlDialect = {
   areMarkersNumbered: true,
   marker: bigqueryMarker,
   quote: (name) => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``,
+};
+
+/**
+ * Names without quotes are read in capitals. `$$…$$` holds a text; what else `$` stands before, and comments within
+ * comments, the gate refuses.
+ */
+export const snowflakeDialect: SqlDialect = {
+  name: 'snowflake',
+  areCommentsNested: false,
+  hasHashComments: false,
+  hasSlashComments: true,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: true,
+  hasEscapeStringPrefix: false,
+  areDoubleQuotesStrings: false,
+  hasBacktickIdentifiers: false,
+  hasBracketIdentifiers: false,
+  hasDollarStrings: true,
+  markerCharacters: '?',
+  areMarkersNumbered: false,
+  haveAliasesExpressions: true,
+  marker: snowflakeMarker,
+  quote: quoteDouble,
 };
 
 /** Steps of a REST API are JSON and no SQL: texts stand in double quotes, and nothing else is quoted. */

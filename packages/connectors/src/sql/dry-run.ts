@@ -7,6 +7,7 @@ import {
   mysqlNodes,
   type PlanNode,
   postgresqlNodes,
+  snowflakePlan,
   sqliteNodes,
   sqlserverPlan,
 } from './plan-nodes.ts';
@@ -127,6 +128,13 @@ export const sqlserverDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
 /** One document of ours: what the service says of the bytes, and the tables that it names. */
 export const bigqueryDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, (rows) => told(bigqueryNodes(parse(rows[0]?.[0]))));
+
+/** One document. Expressions repeat the statement's values: only steps, tables and their sizes are told. */
+export const snowflakeDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
+  dryRun(rules, prefix, ([first]) => {
+    const plan = snowflakePlan(typeof first?.[0] === 'string' ? first[0] : '');
+    return plan ? { ...told(plan.nodes), writes: plan.writes } : noPlan;
+  });
 
 function parse<T>(cell: Cell | undefined): T | undefined {
   try {

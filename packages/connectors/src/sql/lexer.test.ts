@@ -7,6 +7,7 @@ import {
   mysqlDialect,
   postgresqlDialect,
   type SqlDialect,
+  snowflakeDialect,
   sqliteDialect,
   sqlserverDialect,
 } from './dialects.ts';
@@ -54,6 +55,11 @@ describe('a reader of SQL text', () => {
     ).toBe(
       `string:'''a'b''c''' | word:r | string:"\\"x" | string:'' | identifier:p.d.t | marker:@p1 | word:@@id | comment:# f | comment:/* a /* b */ | marker:? | string:'it' | string:'s' | string:"""a\n"""`,
     );
+    expect(
+      kinds(`"a""b\\" 'c\\'d' $$ e's $$ // f\n/* /* g */ h:i::int {{ r }} ? $1 @s --j`, snowflakeDialect),
+    ).toBe(
+      `identifier:a"b\\ | string:'c\\'d' | string:$$ e's $$ | comment:// f | comment:/* /* g */ | word:h | symbol:: | word:i | symbol:: | symbol:: | word:int | placeholder:{{ r }} | marker:? | symbol:$ | number:1 | symbol:@ | word:s | comment:--j`,
+    );
   });
 
   it('covers any text once, from left to right, and says what is not closed', () => {
@@ -89,6 +95,7 @@ describe('a reader of SQL text', () => {
           duckdbDialect,
           sqlserverDialect,
           bigqueryDialect,
+          snowflakeDialect,
         ),
         (pieces, dialect) => {
           const sql = pieces.join('');

@@ -94,6 +94,7 @@ function readComment(sql: string, start: number, first: string, dialect: SqlDial
     if (!dialect.dashCommentNeedsSpace || after === undefined || after <= ' ') return lineComment(sql, start);
   }
   if (first === '#' && dialect.hasHashComments) return lineComment(sql, start);
+  if (first === '/' && next === '/' && dialect.hasSlashComments) return lineComment(sql, start);
   if (first === '/' && next === '*') return blockComment(sql, start, dialect);
   return undefined;
 }

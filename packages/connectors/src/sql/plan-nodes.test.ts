@@ -5,6 +5,7 @@ import {
   duckdbNodes,
   mysqlNodes,
   postgresqlNodes,
+  snowflakePlan,
   sqliteNodes,
   sqlserverPlan,
 } from './plan-nodes.ts';
@@ -113,6 +114,40 @@ describe('nodes of a plan', () => {
     expect(bigqueryNodes({ scannedBytes: 7 })[0]).toMatchObject({ estimatedCost: 7, estimatedRows: null });
     expect(labels({})).toEqual([]);
     expect(labels('x')).toEqual([]);
+  });
+
+  test('Snowflake: steps below their parents, tables and sizes, no expression; what writes is told', () => {
+    const scan = { operation: 'TableScan', objects: ['SHOP.PUBLIC.ORDERS'], expressions: ["'secret'"] };
+    const planOf = (...steps: object[]) =>
+      JSON.stringify({ GlobalStats: { bytesAssigned: 4_096 }, Operations: [steps] });
+    const plan = snowflakePlan(
+      planOf(
+        { id: 0, operation: 'Result' },
+        { id: 1, parentOperators: [0], operation: 'InnerJoin' },
+        {
+          ...scan,
+          id: 2,
+          parentOperators: [1],
+          partitionsAssigned: 3,
+          partitionsTotal: 10,
+          bytesAssigned: 512,
+        },
+        { ...scan, id: 3, parent: 1 },
+      ),
+    );
+    expect(plan?.writes).toBe(false);
+    expect(told(plan?.nodes ?? [])).toEqual([
+      [0, 'Result', null, 4_096],
+      [1, 'Inner Join', null, null],
+      [2, 'Table Scan on SHOP.PUBLIC.ORDERS (3 of 10 partitions)', null, 512],
+      [2, 'Table Scan on SHOP.PUBLIC.ORDERS', null, null],
+    ]);
+    for (const operation of ['Insert', 'Delete', 'Merge', 'CreateTableAsSelect', 'Unload', 'Sequence'])
+      expect(snowflakePlan(planOf({ id: 0, operation }))?.writes, operation).toBe(true);
+    for (const text of ['', '{', '[]', '{"Operations": 1}']) expect(snowflakePlan(text)).toBeUndefined();
+    expect(snowflakePlan('{"Operations": [[null, {"id": 0}], 1]}')?.nodes).toHaveLength(1);
+    // Steps that name each other as parents are below no first one.
+    expect(snowflakePlan(planOf({ id: 0, parent: 1 }, { id: 1, parent: 0 }))?.nodes).toEqual([]);
   });
 
   test('ClickHouse: steps in its words, tables by name, no condition', () => {

@@ -179,7 +179,7 @@ export function clickhouseNodes(plan: unknown): PlanNode[] {
     const table = /^ReadFrom/.test(type) ? textOf(node['Description']) : undefined;
     add({
       depth,
-      label: [clickhouseWords(type), table && `on ${table}`].filter(Boolean).join(' '),
+      label: [wordsOfName(type), table && `on ${table}`].filter(Boolean).join(' '),
       estimatedRows: null,
       estimatedCost: null,
     });
@@ -191,8 +191,8 @@ export function clickhouseNodes(plan: unknown): PlanNode[] {
   return nodes;
 }
 
-/** `ReadFromMergeTree` as words; `JOIN` and `TTL` stay. */
-const clickhouseWords = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+/** `ReadFromMergeTree` and `TableScan` as words; `JOIN` and `TTL` stay. */
+const wordsOfName = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 
 const xmlTag = /<(\/?)([\w:]+)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*(\/?)>/g;
 const xmlEntities: Readonly<Record<string, string>> = {
@@ -283,4 +283,67 @@ export function bigqueryNodes(plan: unknown): PlanNode[] {
   for (const table of tables)
     add({ depth: 1, label: `Read ${String(table)}`, estimatedRows: null, estimatedCost: null });
   return nodes;
+}
+
+/** Steps of Snowflake that change something; `Sequence` takes a number from one. */
+const snowflakeWriting =
+  /^(insert|update|delete|merge|multitableinsert|unload|copy|create\w*|alter\w*|drop\w*|sequence|put|truncate\w*)$/i;
+
+/**
+ * `EXPLAIN USING JSON`: lists of steps, each of which names its parents. What a step costs is told in bytes that it is
+ * assigned to read; of the whole in those of all. Undefined for what is no plan.
+ */
+export function snowflakePlan(
+  text: string,
+): { readonly nodes: PlanNode[]; readonly writes: boolean } | undefined {
+  const plan = parsedJson(text);
+  const operations = isObject(plan) ? plan['Operations'] : undefined;
+  if (!isObject(plan) || !Array.isArray(operations)) return undefined;
+  const { nodes, add } = gather();
+  let writes = false;
+  for (const list of operations) {
+    const steps = Array.isArray(list) ? list.filter(isObject) : [];
+    writes ||= steps.some((step) => snowflakeWriting.test(textOf(step['operation']) ?? ''));
+    const ids = new Set(steps.map(({ id }) => String(id)));
+    const children = Map.groupBy(steps, (step) => String(parentOf(step) ?? ''));
+    const walk = (step: Json, depth: number): void => {
+      add({ depth, ...snowflakeStep(step) });
+      if (depth < depthMax)
+        for (const child of children.get(String(step['id'])) ?? []) walk(child, depth + 1);
+    };
+    for (const step of steps) if (!ids.has(String(parentOf(step) ?? ''))) walk(step, 0);
+  }
+  const stats = isObject(plan['GlobalStats']) ? plan['GlobalStats'] : {};
+  const [outer, ...rest] = nodes;
+  const whole = outer && { ...outer, estimatedCost: numberOf(stats['bytesAssigned']) };
+  return { nodes: whole ? [whole, ...rest] : [], writes };
+}
+
+/** Older plans name one parent, newer ones a list of which the first is the step's own. */
+const parentOf = (step: Json): unknown =>
+  Array.isArray(step['parentOperators']) ? step['parentOperators'][0] : step['parent'];
+
+function snowflakeStep(step: Json): Omit<PlanNode, 'depth'> {
+  const objects = Array.isArray(step['objects']) ? step['objects'] : [];
+  const table = textOf(objects[0]);
+  const [assigned, total] = [numberOf(step['partitionsAssigned']), numberOf(step['partitionsTotal'])];
+  return {
+    label: [
+      wordsOfName(textOf(step['operation']) ?? 'Step'),
+      table && `on ${table}`,
+      assigned !== null && total !== null && `(${assigned} of ${total} partitions)`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    estimatedRows: null,
+    estimatedCost: numberOf(step['bytesAssigned']),
+  };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -41,7 +41,8 @@ export const DataSource = Type.Object({
   name: Type.String(),
   description: nullable(Type.String()),
   engine: Type.String({
-    description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Rest.',
+    description:
+      'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Rest.',
   }),
   connection: nullable(
     mapOf(Type.Unknown(), {

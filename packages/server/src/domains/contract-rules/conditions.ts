@@ -25,7 +25,10 @@ export const typeOf = ({ table }: Target, name: string): string =>
 /** Rules of such a source are refused when they are saved. */
 const noSql = (): TypeError => new TypeError('A REST API takes no SQL.');
 
-const textTypes = { postgresql: 'text', sqlite: 'text', duckdb: 'varchar', bigquery: 'string' } as const;
+const textTypes = {
+  ...{ postgresql: 'text', sqlite: 'text', duckdb: 'varchar' },
+  ...{ bigquery: 'string', snowflake: 'varchar' },
+} as const;
 
 /** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
 function asText({ dialect, table }: Target, name: string): string {
@@ -110,6 +113,9 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
       return `not match(${asText(target, name)}, ${pattern})`;
     case 'bigquery':
       return `not regexp_contains(${asText(target, name)}, ${pattern})`;
+    case 'snowflake':
+      // Its REGEXP_LIKE asks of the whole text.
+      return `regexp_instr(${asText(target, name)}, ${pattern}) = 0`;
     case 'sqlite':
     case 'sqlserver':
       throw new TypeError('The engine has no regular expressions.');
@@ -182,6 +188,9 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
     case 'bigquery':
       // Days and times without an offset become instants of UTC.
       return `timestamp_diff(current_timestamp(), cast(${newest} as timestamp), second)`;
+    case 'snowflake':
+      // The session is in UTC, where a time without a zone then stands.
+      return `datediff(second, cast(${newest} as timestamp_ltz), current_timestamp())`;
     case 'rest':
       throw noSql();
   }

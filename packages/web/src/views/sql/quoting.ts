@@ -104,6 +104,22 @@ const bigqueryQuotes: Quote = (name) =>
     ? name
     : `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
 
+/** Words that Snowflake reserves beside those. */
+const reservedBySnowflake = new Set(
+  `account connect connection current database following gscluster ilike increment issue localtime localtimestamp minus
+   of organization qualify regexp revoke rlike row rows sample schema start tablesample trigger try_cast view whenever`
+    .trim()
+    .split(/\s+/),
+);
+
+const capitalName = /^[A-Z_][A-Z0-9_$]*$/;
+
+/** A bare name of Snowflake is read in capitals. */
+const capitals: Quote = (name) =>
+  capitalName.test(name) && !reserved.has(name.toLowerCase()) && !reservedBySnowflake.has(name.toLowerCase())
+    ? name
+    : `"${name.replaceAll('"', '""')}"`;
+
 const byEngine: Readonly<Record<string, Quote>> = {
   MySQL: backticks,
   SQLite: keepsCase,
@@ -111,6 +127,7 @@ const byEngine: Readonly<Record<string, Quote>> = {
   ClickHouse: clickhouseQuotes,
   SqlServer: brackets,
   BigQuery: bigqueryQuotes,
+  Snowflake: capitals,
 };
 
 /** How names are written for an engine; as PostgreSQL has it for one that is not known. */

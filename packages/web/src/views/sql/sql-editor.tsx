@@ -35,6 +35,7 @@ import { completionKeys } from './completion-keys.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
 import { completeStep, jsonStepDialect } from './json-step.ts';
 import { placeholderText } from './placeholder-text.ts';
+import { snowflakeDialect } from './snowflake-dialect.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
@@ -80,6 +81,7 @@ const dialects: Readonly<Record<string, SQLDialect>> = {
   SqlServer: MSSQL,
   ClickHouse: clickhouseDialect,
   BigQuery: bigqueryDialect,
+  Snowflake: snowflakeDialect,
   Rest: jsonStepDialect,
 };
 

@@ -112,7 +112,7 @@ function holdsPersonalName(pieces: readonly Piece[], isPersonal: (name: string) 
 function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Expression): boolean {
   if (mentionsText(item, isPersonal) || item.some(isFreeStar)) return true;
   if (!mentions && !mentionsText(shape.pieces, isPersonal) && !shape.pieces.some(isFreeStar)) return false;
-  if (shape.isNested) return true;
+  if (shape.isNested || shape.hasRenaming) return true;
   const aliases = expressionAliases(shape.pieces);
   const own = withoutOwnName(item);
   return own.some(
@@ -126,7 +126,8 @@ function mayBeHidden({ shape, name, isPersonal }: Expression): boolean {
   const isInside = (piece: Piece, index: number): boolean =>
     isFreeStar(piece, index, shape.pieces) &&
     (piece.text === 'columns' || ['(', '.'].includes(shape.pieces[index - 1]?.text ?? ''));
-  return expressionAliases(shape.pieces).has(name.toLowerCase()) && shape.pieces.some(isInside);
+  if (!shape.pieces.some(isInside)) return false;
+  return shape.hasRenaming || expressionAliases(shape.pieces).has(name.toLowerCase());
 }
 
 /** `COLUMNS('…')`, and a star that may be an argument, as in `tuple(*)`; the one of `count(*)` stands for no columns. */

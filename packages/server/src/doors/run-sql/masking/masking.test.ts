@@ -288,6 +288,44 @@ describe('columns', () => {
       ]).toEqual([sql, expected]);
   });
 
+  it('of Snowflake are masked where an alias, an object or a lateral table may bring personal data in', () => {
+    const cases: [string, string[], boolean[]][] = [
+      ['select id, email from u', ['ID', 'EMAIL'], [false, true]],
+      ['select id, email as e, e as x from u', ['ID', 'E', 'X'], [false, true, true]],
+      ['select id, upper(email) as e, e || 1 as x from u', ['ID', 'E', 'X'], [false, true, true]],
+      ['select count(*) as n, max(id) as m from u where email is not null', ['N', 'M'], [false, false]],
+      ['select * from u', ['ID', 'EMAIL', 'X'], [false, true, false]],
+      ['select * rename email as x from u', ['ID', 'X'], [true, true]],
+      ['select * exclude email from u', ['ID', 'X'], [true, true]],
+      ['select * replace (email as id) from u', ['ID'], [true]],
+      ['select object_construct(*) as x from u', ['X'], [true]],
+      ['select object_construct(u.*) as x, 1 as one from u', ['X', 'ONE'], [true, false]],
+      ['select data:email as x, id from u', ['X', 'ID'], [true, false]],
+      ['select data:contact.email::string as x from u', ['X'], [true]],
+      ["select data['email'] as x from u", ['X'], [true]],
+      ["select get_path(data, 'email') as x from u", ['X'], [true]],
+      ['select f.value from u, lateral flatten(input => emails) f', ['VALUE'], [true]],
+      ["select f.value from u, table(flatten(input => split(email, '@'))) f", ['VALUE'], [true]],
+      ['select f.value from u, lateral flatten(input => object_construct(u.*)) f', ['VALUE'], [true]],
+      ['select * from u, lateral flatten(input => object_construct(u.*)) f', ['ID', 'VALUE'], [true, true]],
+      ['select f.value from u, lateral flatten(input => tags) f', ['VALUE'], [false]],
+      ['select v from u unpivot (v for k in (email, name))', ['V'], [true]],
+      ['select x from (select email as x from u)', ['X'], [true]],
+      ['with t (x) as (select email from u) select x from t', ['X'], [true]],
+      ['select "Email" as x from u', ['X'], [true]],
+    ];
+    const { dialect } = connectors.get('Snowflake');
+    for (const [sql, names, expected] of cases)
+      expect([
+        sql,
+        exposed(
+          sql,
+          names.map((name) => column(name)),
+          dialect,
+        ),
+      ]).toEqual([sql, expected]);
+  });
+
   it('that hold fields of personal names are masked whole', () => {
     const { dialect } = connectors.get('BigQuery');
     const nested = (databaseType: string): Column => ({ ...column('customer', 'json'), databaseType });

@@ -35,13 +35,21 @@ export function readShape(sql: string, dialect: SqlDialect): StatementShape {
     isNested: selects.length > 1,
     lists: starts.map((start) => readItems(pieces, start)),
     tables: readTables(pieces, dialect),
-    hasRenaming: readRenaming(pieces) || (dialect.name === 'bigquery' && pieces.some(givesNames)),
+    hasRenaming: readRenaming(pieces) || pieces.some((piece) => givesNames(piece, dialect)),
   };
 }
 
-/** BigQuery: what gives fields of a STRUCT, items of an array or properties of a graph names of the statement's own. */
-const givesNames = ({ kind, text }: Piece): boolean =>
-  kind === 'word' && ['struct', 'unnest', 'graph_table'].includes(text);
+/**
+ * What gives fields of a STRUCT, items of an array or properties of a graph names of the statement's own. Snowflake's
+ * table functions and lateral tables hand out what they are given under the names of their own columns.
+ */
+const namesGivenBy: Readonly<Partial<Record<SqlDialect['name'], readonly string[]>>> = {
+  bigquery: ['struct', 'unnest', 'graph_table'],
+  snowflake: ['lateral', 'table', 'flatten'],
+};
+
+const givesNames = ({ kind, text }: Piece, { name }: SqlDialect): boolean =>
+  kind === 'word' && (namesGivenBy[name]?.includes(text) ?? false);
 
 function textOf(sql: string, token: SqlToken, { hasTripleQuotes }: SqlDialect): string {
   const text = tokenText(sql, token);
@@ -213,7 +221,7 @@ function readRenaming(pieces: readonly Piece[]): boolean {
     if (!isNamePiece(piece) || !isSign(pieces[index + 1], '(')) return false;
     const before = pieces[index - 1];
     if (isWord(before, 'as') && !isWord(piece, 'materialized') && !isWord(piece, 'not'))
-      return !isType(piece.text);
+      return !isType(piece.text) && pieces[index + 2]?.kind !== 'number';
     if (isWord(before, 'with') || isWord(before, 'recursive')) return true;
     const isAlias =
       before?.kind === 'identifier' || (before?.kind === 'word' && !commonWords.has(before.text));
@@ -221,7 +229,7 @@ function readRenaming(pieces: readonly Piece[]): boolean {
   });
 }
 
-/** `CAST(x AS decimal(10, 2))` gives no new names. */
+/** `CAST(x AS decimal(10, 2))` gives no new names; no name is a number, whatever the type is called. */
 const isType = (text: string): boolean =>
   /^(char|varchar|nchar|nvarchar|character|decimal|numeric|dec|float|double|binary|varbinary|bit|time|timestamp|datetime|int|struct)/.test(
     text,

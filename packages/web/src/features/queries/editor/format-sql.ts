@@ -9,6 +9,7 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
   ClickHouse: 'clickhouse',
   SqlServer: 'transactsql',
   BigQuery: 'bigquery',
+  Snowflake: 'snowflake',
 };
 
 /** Lays a statement out. Throws where the text cannot be read as SQL. */

@@ -5,6 +5,8 @@ export type ScanOptions = {
   readonly rows: readonly string[];
   /** A value to be kept beside the rows. */
   readonly wanted: readonly string[] | undefined;
+  /** Bytes of that value. Default: as many as a name may have. */
+  readonly maxWantedBytes?: number;
   readonly maxRowBytes: number;
 };
 
@@ -201,7 +203,7 @@ export class JsonScanner {
 
   /** What begins here is a row, the list of rows, the value that is wanted, or nothing that is kept. */
   #chooseCapture(byte: number, at: number): void {
-    const { rows, wanted, maxRowBytes } = this.#options;
+    const { rows, wanted, maxWantedBytes = nameBytesMax, maxRowBytes } = this.#options;
     if (this.#list === this.#stack.length) this.#startCapture('row', at, maxRowBytes);
     else if (this.#list === 'before' && this.#isAt(rows)) {
       this.#list = byte === openBracket ? this.#stack.length + 1 : 'behind';
@@ -212,7 +214,7 @@ export class JsonScanner {
           `What stands at ${placeOf(rows)} of the API’s response is no list and no object. Check rows.`,
         );
     } else if (wanted && this.#found === undefined && this.#isAt(wanted)) {
-      this.#startCapture('wanted', at, nameBytesMax);
+      this.#startCapture('wanted', at, maxWantedBytes);
     }
   }
 

@@ -1,0 +1,155 @@
+import { ConnectorError } from '../error.ts';
+import type { HttpAnswer } from '../http/client.ts';
+import { property } from '../http/json-property.ts';
+import { JsonScanner } from '../http/json-scanner.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { notSnowflake, type SentText, snowflakeError, unreadableAnswer } from './errors.ts';
+import { type SnowflakeConnection, targetOf } from './settings.ts';
+import type { SnowflakeColumn } from './types.ts';
+
+const smallBytesMax = 65_536;
+
+/** A small answer: what it says of a statement, or an error. Undefined where it is no JSON. */
+export async function readJson({ body }: HttpAnswer): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > smallBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The handle of a statement that runs. It becomes part of addresses: nothing but a UUID is taken. */
+export function readHandle(status: unknown): string {
+  const handle = property(status, 'statementHandle');
+  if (typeof handle !== 'string' || !uuid.test(handle)) throw unreadableAnswer();
+  return handle;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const tooManyRequests = 429;
+
+/** An answer that is no result, as an error of the port. */
+export async function refusedBy(
+  answer: HttpAnswer,
+  connection: SnowflakeConnection,
+  sent?: SentText,
+): Promise<ConnectorError> {
+  const { host, port } = targetOf(connection);
+  const { status } = answer;
+  if (redirectStatuses.has(status)) {
+    const message = `${host}:${port} answers with a redirect, which is not followed. Check the account host.`;
+    return new ConnectorError('connection-failed', message);
+  }
+  const said = snowflakeError(status, await readJson(answer), connection, sent);
+  if (said) return said;
+  if (status === 401)
+    return new ConnectorError('authentication-failed', `${host}:${port} refuses the sign-in.`);
+  if (status === tooManyRequests || status >= 500)
+    return new ConnectorError('statement-failed', `Snowflake is too busy or fails (status ${status}).`, {
+      hint: 'Try again later.',
+    });
+  return notSnowflake(connection);
+}
+
+/** What an answer says of its result. */
+export type ResultHead = {
+  readonly columns: readonly SnowflakeColumn[];
+  /** How many rows each part of the result has. */
+  readonly partRows: readonly number[];
+};
+
+const headBytesMax = 8 * 1024 * 1024;
+const columnsMax = 10_000;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Reads `resultSetMetaData`. */
+function readHead(text: string): ResultHead {
+  const head: unknown = JSON.parse(text);
+  const rowType = property(head, 'rowType');
+  const partitions = property(head, 'partitionInfo');
+  const total = property(head, 'numRows');
+  if (!Array.isArray(rowType) || rowType.length === 0 || rowType.length > columnsMax || !isCount(total))
+    throw unreadableAnswer();
+  const partRows = Array.isArray(partitions)
+    ? partitions.map((part: unknown) => property(part, 'rowCount'))
+    : [total];
+  if (!partRows.every(isCount) || partRows.reduce((sum, rows) => sum + rows, 0) !== total)
+    throw unreadableAnswer();
+  return { columns: rowType.map(readColumn), partRows };
+}
+
+function readColumn(column: unknown): SnowflakeColumn {
+  const [name, type] = [property(column, 'name'), property(column, 'type')];
+  const [precision, scale] = [property(column, 'precision') ?? 0, property(column, 'scale') ?? 0];
+  const length = property(column, 'length') ?? 0;
+  if (typeof name !== 'string' || typeof type !== 'string') throw unreadableAnswer();
+  if (!isCount(precision) || !isCount(scale) || !isCount(length)) throw unreadableAnswer();
+  return { name, type: type.toUpperCase(), precision, scale, length };
+}
+
+/** A row may have this many times what a value may. */
+const rowCells = 4;
+
+export type ReadLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
+
+/** Bytes of all parts of a result together. */
+export type ByteCount = { bytes: number };
+
+/** Some rows, as texts of JSON. The head comes with the first of them, or with none. */
+export type Piece = { readonly head: ResultHead | undefined; readonly rows: readonly string[] };
+
+/** Cuts the rows out of an answer as it comes; what is too much is told before it is parsed. */
+export async function* readPieces(
+  { body }: HttpAnswer,
+  { maxBytes, maxCellBytes }: ReadLimits,
+  count: ByteCount,
+): AsyncGenerator<Piece, void, undefined> {
+  const scanner = new JsonScanner({
+    rows: ['data'],
+    wanted: ['resultSetMetaData'],
+    maxWantedBytes: headBytesMax,
+    maxRowBytes: rowCells * maxCellBytes,
+  });
+  let head: ResultHead | undefined;
+  for await (const chunk of body) {
+    count.bytes += chunk.length;
+    if (count.bytes > maxBytes)
+      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+    const rows = asSnowflake(() => scanner.push(chunk));
+    if (!head && scanner.found !== undefined) head = readHeadSafely(scanner.found);
+    if (rows.length > 0 || head) yield { head, rows };
+  }
+  asSnowflake(() => scanner.end());
+}
+
+function readHeadSafely(text: string): ResultHead {
+  try {
+    return readHead(text);
+  } catch (error) {
+    throw error instanceof ConnectorError ? error : unreadableAnswer(error);
+  }
+}
+
+/** What the scanner says of the answer's form is, of an answer of Snowflake, an answer that is none. */
+function asSnowflake<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (
+      error instanceof ConnectorError &&
+      error.code !== 'statement-failed' &&
+      error.code !== 'connection-lost'
+    )
+      throw error;
+    throw unreadableAnswer(error);
+  }
+}

@@ -1,0 +1,116 @@
+import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
+import { foreignServer } from '../greeting.ts';
+import { property } from '../http/json-property.ts';
+import { tlsError } from '../tls.ts';
+import { secretsOf } from './credentials.ts';
+import { type SnowflakeConnection, targetOf } from './settings.ts';
+
+/** By the numbers of the service; every other one is the statement's own. */
+const codesByNumber = new Map<string, ConnectorErrorCode>([
+  ['000008', 'more-than-one-statement'],
+  ['000604', 'cancelled'],
+  ['000630', 'timed-out'],
+  ['003001', 'permission-denied'],
+]);
+/** Numbers of the service's sign-in. */
+const signInNumbers = /^39\d{4}$/;
+const noPrivilege = '42501';
+
+/** Of what the service says by the status of its answer, where its words have no number of their own. */
+const codesByStatus = new Map<number, ConnectorErrorCode>([
+  [401, 'authentication-failed'],
+  [403, 'permission-denied'],
+  [408, 'timed-out'],
+]);
+
+const messageLengthMax = 2_000;
+
+/** A statement's own text, and how many lines stand before it in what was sent. */
+export type SentText = { readonly sql: string; readonly linesBefore: number };
+
+/** What the service says of a request in its own words; undefined where the body holds none. */
+export function snowflakeError(
+  status: number,
+  body: unknown,
+  connection: SnowflakeConnection,
+  sent?: SentText,
+): ConnectorError | undefined {
+  const message = property(body, 'message');
+  if (typeof message !== 'string' || message === '') return undefined;
+  const number = property(body, 'code');
+  const state = property(body, 'sqlState');
+  const position = sent && placeInText(message, sent);
+  return new ConnectorError(codeOf(status, number, state), cleanWords(message, connection), {
+    ...(typeof number === 'string' && { engineCode: number.slice(0, 20) }),
+    ...(position && { position }),
+  });
+}
+
+function codeOf(status: number, number: unknown, state: unknown): ConnectorErrorCode {
+  const known = typeof number === 'string' ? codesByNumber.get(number) : undefined;
+  if (known) return known;
+  if (state === noPrivilege) return 'permission-denied';
+  const ofStatus = codesByStatus.get(status);
+  if (ofStatus) return ofStatus;
+  return typeof number === 'string' && signInNumbers.test(number)
+    ? 'authentication-failed'
+    : 'statement-failed';
+}
+
+const token = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+
+/** Words for people, without the secrets that an answer may repeat. */
+function cleanWords(text: string, connection: SnowflakeConnection): string {
+  let clean = text.replaceAll(token, '•••');
+  for (const secret of secretsOf(connection)) clean = clean.replaceAll(secret, '•••');
+  return clean.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
+}
+
+/** `… line 2 at position 7 …`: lines from 1, characters from 0. */
+function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {
+  const [, lineText, positionText] = /\bline (\d{1,9}) at position (\d{1,9})\b/.exec(message) ?? [];
+  const line = Number(lineText) - linesBefore;
+  const lines = sql.split('\n');
+  const own = lines[line - 1];
+  if (own === undefined) return undefined;
+  const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
+  const characters = [...own].slice(0, Number(positionText)).join('');
+  return Number(positionText) > [...own].length ? undefined : positionAt(sql, before + characters.length);
+}
+
+export const unreadableAnswer = (cause?: unknown): ConnectorError =>
+  new ConnectorError('connection-lost', 'The server sent what is no answer of Snowflake.', { cause });
+
+/** A server that answers, and is none of Snowflake's. */
+export const notSnowflake = (connection: SnowflakeConnection, cause?: unknown): ConnectorError =>
+  foreignServer(connection, { protocol: 'Snowflake', cause });
+
+/** What went wrong between us and the service, as an error of the port. */
+export function connectionError(error: unknown, connection: SnowflakeConnection): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const failedTls = tlsError(error, targetOf(connection));
+  if (failedTls) return withoutModes(failedTls);
+  if (isNoHttp(error)) return notSnowflake(connection, error);
+  const engineCode = systemCodeOf(error);
+  return new ConnectorError('connection-lost', 'The connection to Snowflake was lost.', {
+    ...(engineCode !== undefined && { engineCode }),
+    cause: error,
+  });
+}
+
+/** The certificate is always checked: there is no mode to choose. */
+const withoutModes = (error: ConnectorError): ConnectorError =>
+  error.engineCode === undefined
+    ? error
+    : new ConnectorError(
+        'tls-failed',
+        'The server’s certificate is not trusted. Where a proxy signs it, give the CA certificate.',
+        { engineCode: error.engineCode, cause: error.cause },
+      );
+
+const systemCodeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const isNoHttp = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'HTTPParserError' || (systemCodeOf(error) ?? '').startsWith('HPE_'));

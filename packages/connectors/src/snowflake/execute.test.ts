@@ -1,0 +1,427 @@
+import { startSnowflakeServer } from '@svc/testkit/database/snowflake/server.ts';
+import { shopAnswer } from '@svc/testkit/database/snowflake/shop.ts';
+import { makeKeyPair, startSnowflake, type TestShop } from '@svc/testkit/database/snowflake.ts';
+import { createTestAuthority, type TestAuthority } from '@svc/testkit/service/certificates.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BoundValue } from '../bound-value.ts';
+import type { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createSnowflakeConnector } from './index.ts';
+
+let connector = createSnowflakeConnector();
+let authority: TestAuthority;
+let server: TestShop;
+
+beforeAll(async () => {
+  authority = await createTestAuthority();
+  server = await startSnowflake(authority);
+});
+beforeEach(() => {
+  connector = createSnowflakeConnector();
+});
+afterAll(async () => {
+  // Whatever was asked and answered in this file is as the service's description has it.
+  expect(server.faults).toEqual([]);
+  await server.stop();
+});
+
+const connectionOf = (change: object = {}) => connector.settings.parse({ ...server.connection, ...change });
+const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
+  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+  ...{ maxRows: 10_000, maxBytes: 10_000_000, maxCellBytes: 100_000 },
+  ...change,
+});
+const execute = (sql: string, change: Partial<ExecuteOptions> = {}, connection: object = {}) =>
+  connector.execute(connectionOf(connection), { sql }, optionsOf(change));
+const statementsSince = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const before = server.submissions.length;
+  await work();
+  return server.submissions.slice(before).map(({ statement }) => statement);
+};
+
+describe('a statement at Snowflake', () => {
+  it('gives its columns, and values with all their digits', async () => {
+    const result = await execute('select * from customers', { wantOrigins: true });
+    expect(result.columns).toEqual([
+      { name: 'ID', kind: 'integer', databaseType: 'NUMBER(38,0)', origin: null },
+      { name: 'EMAIL', kind: 'text', databaseType: 'VARCHAR(200)', origin: null },
+      { name: 'BALANCE', kind: 'decimal', databaseType: 'NUMBER(38,10)', origin: null },
+    ]);
+    expect(await rowsOf(result)).toEqual([
+      ['1234567890123456789', 'ann@example.com', '2126764793255865396646091296.4485513215'],
+      [2, 'bob@example.com', 0.1],
+    ]);
+  });
+
+  it('is sent as one statement with the role, the time zone and the limit of the run, and nothing else', async () => {
+    await rowsOf(await execute('select 1', { timeoutMs: 7_900 }, { schema: '"sales"' }));
+    expect(server.submissions.at(-1)).toEqual({
+      ...{ statement: 'select 1', role: 'READER', warehouse: 'WORK', database: 'SHOP', schema: 'sales' },
+      timeout: 9,
+      parameters: {
+        ...{ multi_statement_count: 1, timezone: 'UTC', binary_output_format: 'HEX' },
+        ...{ rows_per_resultset: 0, query_tag: 'svc' },
+      },
+    });
+    const submitted = server.asked.filter((asked) => asked.startsWith('POST /api/v2/statements?'));
+    expect(submitted.every((asked) => /[?&]nullable=true/.test(asked) && /[?&]async=true/.test(asked))).toBe(
+      true,
+    );
+    expect(new Set(submitted).size).toBe(submitted.length);
+  });
+
+  it('is asked for at an address of ours, never at the one of the answer', async () => {
+    await rowsOf(await execute('select 1'));
+    const own = await startSnowflakeServer({
+      ...{ authority, answer: shopAnswer, accessTokens: ['t'], pendingPolls: 3 },
+    });
+    const connection = connectionOf({ signIn: 'AccessToken', privateKey: '', accessToken: 't' });
+    const { caCertificate } = own;
+    const options = optionsOf({ dial: own.dial });
+    await rowsOf(await connector.execute({ ...connection, caCertificate }, { sql: 'select 1' }, options));
+    const paths = own.asked.map((asked) => asked.replaceAll(/[\da-f]{8}-[-\da-f]{27}|\?.*/g, ''));
+    expect(new Set(paths)).toEqual(new Set(['POST /api/v2/statements', 'GET /api/v2/statements/']));
+    expect(paths.filter((path) => path.startsWith('GET'))).toHaveLength(4 * own.submissions.length);
+    expect(own.faults).toEqual([]);
+    await own.stop();
+  });
+
+  it('has values beside it, never in its text', async () => {
+    const values: readonly BoundValue[] = [
+      { type: 'Number', value: '-12.50' },
+      { type: 'Number', value: '9'.repeat(40) },
+      { type: 'DateTime', value: '2024-02-29T12:00:00.5Z' },
+      { type: 'Date', value: '2024-02-29' },
+      { type: 'String', value: "'; drop table customers --" },
+      { type: 'Boolean', value: true },
+      { type: 'Number', value: null },
+    ];
+    const markers = values.map((value, index) => connector.dialect.marker(index + 1, value));
+    const sql = `select bound, ${markers.join(', ')} from t`;
+    const result = await connector.execute(connectionOf(), { sql, values }, optionsOf());
+    const [[statement, bindings] = []] = await rowsOf(result);
+    expect(statement).toBe(
+      "select bound, cast(? as number(4, 2)), cast(? as float), to_timestamp_ltz(?, 'YYYY-MM-DD HH24:MI:SS.FF9'), to_date(?, 'YYYY-MM-DD'), ?, cast(? as boolean), cast(? as number(1, 0)) from t",
+    );
+    const bound = (value: string | null) => ({ type: 'TEXT', value });
+    expect(JSON.parse(String(bindings))).toEqual({
+      1: bound('-12.50'),
+      2: bound('9'.repeat(40)),
+      3: bound('2024-02-29 12:00:00.500000000'),
+      4: bound('2024-02-29'),
+      5: bound("'; drop table customers --"),
+      6: bound('true'),
+      7: bound(null),
+    });
+  });
+
+  it('gives rows of all parts, in batches of at most 2,000', async () => {
+    const sizes: number[] = [];
+    const seen: unknown[] = [];
+    for await (const { rowCount, columns } of (await execute('select * from many_parts')).batches) {
+      sizes.push(rowCount);
+      seen.push(...(columns[0] ?? []));
+    }
+    expect(seen).toEqual(Array.from({ length: 5_000 }, (_, at) => at));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
+  });
+
+  it('is compiled as a query within another one before its first run, and not before each', async () => {
+    const first = await statementsSince(async () => rowsOf(await execute('select 1 as a -- end')));
+    expect(first.slice(-2)).toEqual([
+      'explain using json\nselect * from (\nselect 1 as a -- end\n)',
+      'select 1 as a -- end',
+    ]);
+    const again = await statementsSince(async () => rowsOf(await execute('select 1 as a -- end')));
+    expect(again).toEqual(['select 1 as a -- end']);
+    const others = await statementsSince(async () =>
+      rowsOf(await execute('select 1 as a -- end', {}, { schema: 'other' })),
+    );
+    expect(others.filter((sql) => sql.startsWith('explain'))).toHaveLength(1);
+    const ended = await statementsSince(async () => rowsOf(await execute('select 2; -- end')));
+    expect(ended.slice(-2)).toEqual([
+      'explain using json\nselect * from (\nselect 2  -- end\n)',
+      'select 2; -- end',
+    ]);
+  });
+
+  it('is not run where the service plans to write for it', async () => {
+    const sent = await statementsSince(async () => {
+      expect(await errorOf(execute('select planned_to_write from t'))).toMatchObject({ code: 'not-a-read' });
+    });
+    expect(sent).not.toContain('select planned_to_write from t');
+  });
+
+  it('fails in the words of the service, with its code and its place', async () => {
+    const error = await errorOf(execute("select '😀',\n  no_such_column from t"));
+    expect(error).toMatchObject({
+      ...{ code: 'statement-failed', engineCode: '000904', position: { line: 2, column: 3 } },
+      message: expect.stringContaining("invalid identifier 'NO_SUCH_COLUMN'"),
+    });
+    expect(await errorOf(execute('select failing from t'))).toMatchObject({
+      ...{ code: 'statement-failed', engineCode: '100038' },
+      message: "Numeric value 'x' is not recognized",
+    });
+  });
+
+  it('has a plan, with the tables and sizes of its steps and none of its values', async () => {
+    const { plan } = connector.dryRun ?? {};
+    const rows = await rowsOf(await execute(`${plan?.prefix}select id from orders`));
+    const read = plan?.readPlan(rows);
+    expect(read).toMatchObject({
+      ...{ writes: false, estimatedCost: 4_096 },
+      nodes: [
+        { depth: 0, label: 'Result' },
+        { depth: 1, label: 'Table Scan on SHOP.PUBLIC.ORDERS (3 of 10 partitions)', estimatedCost: 4_096 },
+      ],
+    });
+    expect(JSON.stringify(read)).not.toContain('a value of it');
+    const prefix = plan?.prefix ?? '';
+    const refused = await errorOf(execute(`${prefix}select no_such_column`));
+    expect(refused.position).toMatchObject({ offset: prefix.length + 'select '.length });
+    expect(await errorOf(execute(`${prefix}delete from t`))).toMatchObject({
+      ...{ code: 'not-a-read', position: { offset: prefix.length } },
+    });
+  });
+
+  it('stops at its limits', async () => {
+    const limited = async (sql: string, change: Partial<ExecuteOptions>) =>
+      (await errorOf(execute(sql, change).then(rowsOf))).code;
+    expect(await limited('select * from many_parts', { maxRows: 4_999 })).toBe('too-many-rows');
+    expect(await limited('select * from many_parts', { maxBytes: 20_000 })).toBe('too-many-bytes');
+    expect(await limited('select * from customers', { maxCellBytes: 20 })).toBe('value-too-large');
+  });
+});
+
+describe('a statement that goes on', () => {
+  const sql = 'select endless from t';
+
+  it('is ended at the service within a second when it is cancelled', async () => {
+    const controller = new AbortController();
+    const before = server.cancelled.size;
+    const running = errorOf(execute(sql, { signal: controller.signal }));
+    await expect.poll(() => server.submissions.at(-1)?.statement).toBe(sql);
+    const cancelledAt = performance.now();
+    controller.abort();
+    expect((await running).code).toBe('cancelled');
+    await expect.poll(() => server.cancelled.size).toBe(before + 1);
+    expect(([...server.cancelled.values()].at(-1) ?? 0) - cancelledAt).toBeLessThan(1_000);
+  });
+
+  it('is ended at the service when its time is over', async () => {
+    const before = server.cancelled.size;
+    expect((await errorOf(execute(sql, { timeoutMs: 900 }))).code).toBe('timed-out');
+    await expect.poll(() => server.cancelled.size).toBe(before + 1);
+  });
+
+  it('is ended even where the service had not told its handle yet', async () => {
+    await rowsOf(await execute('select 1'));
+    const before = server.cancelled.size;
+    const controller = new AbortController();
+    server.answerSlowly(300);
+    const running = errorOf(execute(sql, { signal: controller.signal }));
+    await expect.poll(() => server.submissions.at(-1)?.statement, { timeout: 3_000 }).toBe(sql);
+    controller.abort();
+    const startedAt = performance.now();
+    expect((await running).code).toBe('cancelled');
+    expect(performance.now() - startedAt).toBeLessThan(200);
+    await expect.poll(() => server.cancelled.size, { timeout: 3_000 }).toBe(before + 1);
+    server.answerSlowly(0);
+  });
+
+  it('is left alone once its result is there: a walk that ends early cancels nothing', async () => {
+    const before = server.cancelled.size;
+    const result = await execute('select * from many_parts');
+    for await (const _batch of result.batches) break;
+    await result.close();
+    expect(server.cancelled.size).toBe(before);
+  });
+});
+
+describe('who signs in', () => {
+  it('does so by a token that the private key signs, for five minutes', async () => {
+    expect(await connector.testConnection(connectionOf(), optionsOf())).toEqual({
+      ...{ isOk: true, serverVersion: 'Snowflake 9.34.0', warnings: [] },
+    });
+  });
+
+  it('does so by a key that is encrypted, and one that has lost its line breaks', async () => {
+    const pair = makeKeyPair('a pass phrase');
+    const own = await startSnowflakeServer({
+      ...{ authority, answer: shopAnswer, publicKeys: { 'ORG-MY_SHOP.SVC': pair.publicKey } },
+    });
+    for (const privateKey of [pair.privateKey, pair.privateKey.replaceAll('\n', '')]) {
+      const connection = connectionOf({
+        ...{
+          privateKey,
+          passphrase: 'a pass phrase',
+          account: 'org-my_shop',
+          caCertificate: own.caCertificate,
+        },
+      });
+      expect(await connector.testConnection(connection, optionsOf({ dial: own.dial }))).toMatchObject({
+        isOk: true,
+      });
+    }
+    expect(own.faults).toEqual([]);
+    await own.stop();
+  });
+
+  it('does so by a programmatic access token, and a wrong one is told without being repeated', async () => {
+    const own = await startSnowflakeServer({
+      authority,
+      answer: shopAnswer,
+      accessTokens: ['pl4nted-t0ken'],
+    });
+    const test = (accessToken: string) =>
+      connector.testConnection(
+        connectionOf({
+          ...{ signIn: 'AccessToken', privateKey: '', accessToken, caCertificate: own.caCertificate },
+        }),
+        optionsOf({ dial: own.dial }),
+      );
+    expect(await test('pl4nted-t0ken')).toMatchObject({ isOk: true });
+    const refused = await test('an0ther-t0ken');
+    expect(refused).toMatchObject({ isOk: false, error: { code: 'authentication-failed' } });
+    expect(JSON.stringify(refused) + (refused.isOk ? '' : refused.error.message)).not.toContain('t0ken');
+    await own.stop();
+  });
+
+  it('is refused with a key that is not the user’s', async () => {
+    const { privateKey } = makeKeyPair();
+    expect(await connector.testConnection(connectionOf({ privateKey }), optionsOf())).toMatchObject({
+      ...{ isOk: false, error: { code: 'authentication-failed', message: 'JWT token is invalid.' } },
+    });
+  });
+
+  const outcomeOf = async (connection: object) => {
+    const test = await connector.testConnection(connectionOf(connection), optionsOf());
+    return test.isOk ? test.warnings.map(({ code }) => code) : test.error;
+  };
+
+  it.each([
+    ['WRITER', 'INSERT on table'],
+    ['INHERITOR', 'INSERT on table'],
+    ['OF_DATABASE', 'UPDATE on table'],
+    ['SECONDARY', 'INSERT on table'],
+    ['ACCOUNTADMIN', 'the role ACCOUNTADMIN'],
+  ])('is refused with the role %s, which may write, unless that is accepted', async (role, right) => {
+    const error = (await outcomeOf({ role })) as ConnectorError;
+    expect(error).toMatchObject({ code: 'login-may-write', message: expect.stringContaining(right) });
+    expect(await errorOf(execute('select 1', {}, { role }))).toMatchObject({ code: 'login-may-write' });
+    expect(await outcomeOf({ role, acceptWritingLogin: true })).toEqual([
+      role === 'ACCOUNTADMIN' ? 'superuser' : 'may-write',
+    ]);
+    expect(await rowsOf(await execute('select 1', {}, { role, acceptWritingLogin: true }))).toHaveLength(1);
+  });
+
+  it('is told of instead where the caller asks for that', async () => {
+    const told: boolean[] = [];
+    const noteLogin = (isPrivileged: boolean) => void told.push(isPrivileged);
+    await rowsOf(await execute('select 1', { noteLogin }, { role: 'WRITER' }));
+    await rowsOf(await execute('select 1', { noteLogin }));
+    expect(told).toEqual([true, false]);
+  });
+
+  it('is looked at once in ten minutes, and by what it signs in with', async () => {
+    const isLogin = (sql: string) => sql.startsWith('show grants') || sql.includes('current_role');
+    const first = await statementsSince(async () => rowsOf(await execute('select 1')));
+    const second = await statementsSince(async () => rowsOf(await execute('select 2')));
+    const other = await statementsSince(async () =>
+      rowsOf(await execute('select 1', {}, { role: 'TABLE_READER' })),
+    );
+    expect(first.filter(isLogin).length).toBeGreaterThan(2);
+    expect(second.filter(isLogin)).toEqual([]);
+    expect(other.filter(isLogin).length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    [{ role: 'nobody' }, 'authentication-failed', 'Role'],
+    [{ warehouse: 'gone' }, 'permission-denied', 'There is no warehouse gone'],
+    [{ database: '"shop"' }, 'database-not-found', 'There is no database "shop"'],
+  ])('is told what of it is not there: %j', async (change, code, words) => {
+    expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+});
+
+describe('the service', () => {
+  it('is asked again where it was too busy, under the same number', async () => {
+    await rowsOf(await execute('select 1'));
+    const before = server.asked.length;
+    server.failNext(503, 429);
+    expect(await rowsOf(await execute('select 1'))).toHaveLength(1);
+    const submitted = server.asked.slice(before).filter((asked) => asked.startsWith('POST'));
+    expect(submitted).toHaveLength(3);
+    expect(new Set(submitted).size).toBe(1);
+  });
+
+  it.each([
+    [401, 'authentication-failed'],
+    [403, 'connection-failed'],
+    [404, 'connection-failed'],
+    [500, 'statement-failed'],
+  ])('that answers %i without words is told as %s', async (status, code) => {
+    server.failNext(status);
+    expect((await errorOf(execute('select 1'))).code).toBe(code);
+  });
+
+  it('is left where its certificate is not trusted, or made out to another host', async () => {
+    const untrusted = { ...server.connection, caCertificate: undefined };
+    expect(await connector.testConnection(connector.settings.parse(untrusted), optionsOf())).toMatchObject({
+      isOk: false,
+      error: { code: 'tls-failed' },
+    });
+    const misnamed = connectionOf({ host: 'elsewhere.snowflake.test' });
+    const dial: ExecuteOptions['dial'] = (_target, options) =>
+      server.dial({ host: server.host, port: server.port }, options);
+    expect(await connector.testConnection(misnamed, optionsOf({ dial }))).toMatchObject({
+      ...{ isOk: false, error: { code: 'tls-failed' } },
+    });
+  });
+});
+
+describe('metadata of Snowflake', () => {
+  it('has schemas, tables, columns and keys, as the database has them', async () => {
+    const { dial, signal, timeoutMs } = optionsOf();
+    const metadata = await connector.readMetadata(connectionOf(), { dial, signal, timeoutMs });
+    expect(metadata).toMatchObject({
+      schemas: ['PUBLIC', 'sales'],
+      areTablesCut: false,
+      areColumnsCut: false,
+    });
+    expect(metadata.tables).toMatchObject([
+      {
+        ...{ schema: 'PUBLIC', name: 'CUSTOMERS', type: 'Table', comment: 'Who buys', primaryKey: ['ID'] },
+        columns: [
+          { name: 'ID', databaseType: 'NUMBER(38,0)', isNullable: false, comment: 'Its number' },
+          { name: 'EMAIL', databaseType: 'VARCHAR(200)', isNullable: true },
+        ],
+      },
+      {
+        ...{ name: 'ORDERS', primaryKey: ['ID', 'LINE'] },
+        foreignKeys: [
+          {
+            ...{ name: 'FK_CUSTOMER', columns: ['CUSTOMER_ID'], toSchema: 'PUBLIC' },
+            ...{ toTable: 'CUSTOMERS', toColumns: ['ID'] },
+          },
+        ],
+        columns: [{}, {}, {}, { databaseType: 'TIMESTAMP_NTZ(9)', defaultValue: 'CURRENT_TIMESTAMP()' }],
+      },
+      { schema: 'sales', name: 'recent orders', type: 'View', columns: [{ databaseType: 'VARIANT' }] },
+    ]);
+  });
+
+  it('leaves out what is not wanted, and says what a limit cut', async () => {
+    const { dial, signal, timeoutMs } = optionsOf();
+    const read = (change: object) =>
+      connector.readMetadata(connectionOf(), { dial, signal, timeoutMs, ...change });
+    expect((await read({ excludeSchemas: ['public'] })).tables.map(({ name }) => name)).toEqual([
+      'recent orders',
+    ]);
+    expect(await read({ maxTables: 1, tableNamesOnly: true })).toMatchObject({
+      ...{ areTablesCut: true, tables: [{ name: 'CUSTOMERS', columns: [], primaryKey: [] }] },
+    });
+    expect(await read({ maxColumnsPerTable: 1 })).toMatchObject({ areColumnsCut: true });
+  });
+});

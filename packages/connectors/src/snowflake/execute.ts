@@ -1,0 +1,62 @@
+import { ConnectorError, movedBy } from '../error.ts';
+import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import type { Known } from './known.ts';
+import { assertFit, readLogin } from './login.ts';
+import { assertCompiles, explained, planPrefix } from './plan.ts';
+import { startRead } from './read.ts';
+import { snowflakeRules } from './rules.ts';
+import { openSession, type Session } from './session.ts';
+import type { SnowflakeConnection } from './settings.ts';
+
+type Execute = (
+  connection: SnowflakeConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+) => Promise<ResultStream>;
+
+/** Runs one read, or asks for its plan. Resolves when the columns are known. */
+export const executeSnowflake =
+  (known: Known): Execute =>
+  async (connection, statement, options) => {
+    const isPlan = statement.sql.startsWith(planPrefix);
+    const own = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    try {
+      assertOneRead(own.sql, snowflakeRules);
+      return await inFitSession(known, connection, options, async (session) => {
+        if (isPlan) return startRead(session, explained(own), options);
+        if (!known.isCompiled(connection, own)) {
+          await assertCompiles(session, own);
+          known.keepCompiled(connection, own);
+        }
+        return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
+      });
+    } catch (error) {
+      throw isPlan && error instanceof ConnectorError
+        ? movedBy(error, statement.sql, planPrefix.length)
+        : error;
+    }
+  };
+
+/** A session whose role may only read, or is accepted. It is left open for what the work hands out. */
+export async function inFitSession<T>(
+  known: Known,
+  connection: SnowflakeConnection,
+  options: CallOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await openSession(connection, options);
+  try {
+    let login = known.loginOf(connection);
+    if (!login) {
+      login = await readLogin(session);
+      known.keepLogin(connection, login);
+    }
+    assertFit(login, connection, options);
+    return await work(session);
+  } catch (error) {
+    const explained = session.explain(error);
+    void session.abandon();
+    throw explained;
+  }
+}

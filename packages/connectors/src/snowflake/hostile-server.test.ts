@@ -1,0 +1,327 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecuteOptions } from '../port.ts';
+import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { errorOf } from '../testing/results.ts';
+import { createSnowflakeConnector } from './index.ts';
+import { readAll } from './read.ts';
+import { openSession } from './session.ts';
+import type { SnowflakeConnection } from './settings.ts';
+
+const connector = createSnowflakeConnector();
+const host = 'hostile.snowflake.test';
+const secret = 'pl4nted-s3cret';
+/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+type Script = readonly (Buffer | undefined)[];
+let scriptOf: () => Script = () => [];
+/** Paths of requests to end statements. */
+let ended: string[] = [];
+let server: Server;
+let connection: SnowflakeConnection;
+
+beforeAll(async () => {
+  const authority = await createTestAuthority();
+  const { cert, key } = await authority.issue(host);
+  server = createServer({ cert, key }, (socket) => {
+    let own: Script | undefined;
+    let at = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (data: Buffer) => {
+      const cancel = /^POST (\S+\/cancel) /.exec(data.toString('latin1'))?.[1];
+      if (cancel !== undefined) {
+        ended.push(cancel);
+        socket.end(answer(JSON.stringify({ statementHandle: handle })));
+        return;
+      }
+      own ??= scriptOf();
+      const next = own[at++];
+      if (next) socket.write(next);
+      if (next && at >= own.length) socket.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  connection = connector.settings.parse({
+    ...{ host, caCertificate: authority.certificate, user: 'svc', signIn: 'AccessToken' },
+    ...{ accessToken: secret, role: 'reader', warehouse: 'work', database: 'shop' },
+  });
+});
+afterAll(() => {
+  server.close();
+});
+
+const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, signal });
+  await once(socket, 'connect');
+  return socket;
+};
+/** Ten thousand handshakes of TLS, on both sides. */
+const hostileMaxMs = 240_000;
+const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
+
+/** One statement of a session, without what is asked before it. */
+async function read(timeoutMs = 3_000): Promise<readonly (readonly unknown[])[]> {
+  const session = await openSession(connection, { dial, signal: new AbortController().signal, timeoutMs });
+  try {
+    const sent = { sql: 'select 1', linesBefore: 0 };
+    const { rows } = await readAll(session, { sql: 'select 1', sent }, limits);
+    await session.finish();
+    return rows;
+  } catch (error) {
+    const explained = session.explain(error);
+    void session.abandon();
+    throw explained;
+  }
+}
+
+const answer = (
+  body: Buffer | string,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): Buffer => {
+  const bytes = Buffer.from(body);
+  const all = { 'content-length': String(bytes.length), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
+};
+const handle = 'e4ce975e-f7ff-4b5e-b15e-bf25f59371ae';
+const status = JSON.stringify({ statementHandle: handle, statementStatusUrl: 'https://x.test/' });
+const runs = answer(status, {}, 202);
+const result = JSON.stringify({
+  resultSetMetaData: {
+    ...{ numRows: 3, format: 'jsonv2' },
+    rowType: [
+      { name: 'A', type: 'fixed', precision: 38, scale: 0, nullable: true },
+      { name: 'B', type: 'text', nullable: true },
+      { name: 'C', type: 'timestamp_tz', scale: 9, nullable: true },
+    ],
+    partitionInfo: [
+      { rowCount: 2, uncompressedSize: 20 },
+      { rowCount: 1, uncompressedSize: 10 },
+    ],
+  },
+  data: [
+    ['18446744073709551615', 'x\n', '0.500000000 1500'],
+    ['-1', null, null],
+  ],
+  statementHandle: handle,
+});
+const secondPart = '{"data": [["2", "y", "1700000000.000000001 1440"]]}';
+const rows = [
+  ['18446744073709551615', 'x\n', '1970-01-01T00:00:00.500Z'],
+  [-1, null, null],
+  [2, 'y', '2023-11-14T22:13:20.000000001Z'],
+];
+const script = (...answers: Script) => {
+  scriptOf = () => answers;
+};
+
+describe('a server that is not to be trusted', () => {
+  it('is read where it answers as Snowflake does, packed or not, and whatever stands first', async () => {
+    const { data, ...head } = JSON.parse(result);
+    for (const first of [
+      answer(result),
+      answer(gzipSync(result), { 'content-encoding': 'gzip' }),
+      answer(JSON.stringify({ data, ...head })),
+    ]) {
+      script(runs, runs, first, answer(gzipSync(secondPart), { 'content-encoding': 'gzip' }));
+      expect(await read()).toEqual(rows);
+    }
+  });
+
+  it.each<[name: string, body: string]>([
+    ['nothing', ''],
+    ['a page', '<html>'],
+    ['half an object', result.slice(0, -1)],
+    ['half a row', result.slice(0, result.indexOf('-1'))],
+    ['text behind the object', `${result} x`],
+    ['no head', JSON.stringify({ data: [] })],
+    ['no rows', JSON.stringify({ resultSetMetaData: JSON.parse(result).resultSetMetaData })],
+    ['a row too many', result.replace('["-1"', '["7",null,null],["-1"')],
+    ['a row too few', result.replace(',["-1",null,null]', '')],
+    ['a row too short', result.replace('"-1",null', '"-1"')],
+    ['a row too long', result.replace('"-1"', '"-1","-1"')],
+    ['a number for a text', result.replace('"-1"', '-1')],
+    ['a word for a number', result.replace('"-1"', '"one"')],
+    ['an object for a value', result.replace('"-1"', '{"v":1}')],
+    ['an object for a row', result.replace('["-1",null,null]', '{"A":1}')],
+    ['a time without its offset', result.replace(' 1500', '')],
+    ['a time with a strange offset', result.replace(' 1500', ' 9000')],
+    ['a sum that is none', result.replace('"numRows":3', '"numRows":4')],
+    ['a negative count', result.replace('"numRows":3', '"numRows":-3')],
+    ['no columns', result.replace(/"rowType":\[.*?\],"part/, '"rowType":[],"part')],
+    ['a column without a type', result.replace('"type":"text",', '')],
+    ['parts that are no list', result.replace(/"partitionInfo":\[.*?\]/, '"partitionInfo":{}')],
+    ['a deep nest', `{"resultSetMetaData": ${'['.repeat(50_000)}`],
+    ['a text that is not closed', result.replace('"x\\n"', '"x')],
+  ])('fails the run on %s', async (_name, body) => {
+    script(runs, answer(body), answer(secondPart));
+    const error = await errorOf(read());
+    expect(error.code).toBe('connection-lost');
+  });
+
+  it('fails the run on a further part that is not whole, or not there', async () => {
+    for (const part of [
+      answer('{"data": []}'),
+      answer('{"data": [["2","y",null],["3","z",null]]}'),
+      answer('{}'),
+      answer(status, {}, 202),
+    ]) {
+      script(runs, answer(result), part);
+      expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
+    }
+  });
+
+  it('is asked for no statement but by a handle that is one', async () => {
+    for (const wrong of ['../../x', `${handle}/cancel`, `${handle}?x=1`, '', 1, null]) {
+      script(answer(JSON.stringify({ statementHandle: wrong }), {}, 202), answer(result));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+  });
+
+  it('is not followed to another place, and told for what it is', async () => {
+    for (const status of [301, 302, 307, 308]) {
+      script(answer('', { location: 'https://127.0.0.1:1/' }, status));
+      expect(await errorOf(read())).toMatchObject({
+        ...{ code: 'connection-failed', message: expect.stringContaining('redirect') },
+      });
+    }
+    script(answer('<h1>hello</h1>', {}, 404));
+    expect(await errorOf(read())).toMatchObject({
+      ...{ code: 'connection-failed', message: expect.stringContaining('no Snowflake server') },
+    });
+    script(Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n'));
+    expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
+  });
+
+  it('repeats no secret in its words', async () => {
+    const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
+    script(answer(JSON.stringify({ code: '390144', message: `No such token ${secret}, ${jwt}` }), {}, 401));
+    const error = await errorOf(read());
+    expect(error).toMatchObject({ code: 'authentication-failed', message: 'No such token •••, •••' });
+    expect(JSON.stringify([error.message, error.hint, String(error.cause)])).not.toContain(secret);
+  });
+
+  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000, '["'), { level: 9 });
+    const before = process.memoryUsage().rss;
+    for (const answers of [
+      [runs, answer(bomb, { 'content-encoding': 'gzip' })],
+      [answer(bomb, { 'content-encoding': 'gzip' }, 202)],
+      [answer(bomb, { 'content-encoding': 'gzip' }, 422)],
+    ]) {
+      script(...answers);
+      expect((await errorOf(read())).code).toMatch(/^(too-many-bytes|value-too-large|connection-.*)$/);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    script(runs, answer('x', { 'content-encoding': 'br' }));
+    expect((await errorOf(read())).code).toBe('connection-failed');
+  });
+
+  it('that falls silent is left when the time is over, and asked to end what it may still run', async () => {
+    for (const silent of [[undefined], [runs, undefined], [runs, runs, undefined]]) {
+      script(...silent);
+      ended = [];
+      const startedAt = performance.now();
+      expect((await errorOf(read(300))).code).toBe('timed-out');
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      if (silent.length > 1) await expect.poll(() => ended).toEqual([`/api/v2/statements/${handle}/cancel`]);
+    }
+  });
+
+  it(
+    'gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives',
+    async () => {
+      const random = generator(20_261_125);
+      scriptOf = () => hostileScript(random);
+      const { outcomes, unexpected } = await readHostileAnswers(() => read(1_000), secret);
+      expect(unexpected).toEqual([]);
+      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+      // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+      expect(outcomes.size).toBeGreaterThan(5);
+      expect(Math.min(outcomes.get('2 rows') ?? 0, outcomes.get('3 rows') ?? 0)).toBeGreaterThan(0);
+      expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
+    },
+    hostileMaxMs,
+  );
+});
+
+type Random = (below: number) => number;
+
+/** A linear congruential generator: the same answers each time. */
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const nasty = [
+  ...['[', '{', '"', '\\', '\n', '\0', '\r\n', 'null', '1e999', '-', 'ÿ', '"\\ud800"', '__proto__'],
+  ...['[[', '"data":', '"rowCount":-1', 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '9'.repeat(30_000)],
+];
+
+const whole = answer(
+  JSON.stringify({
+    resultSetMetaData: { ...JSON.parse(result).resultSetMetaData, numRows: 2, partitionInfo: undefined },
+    data: JSON.parse(result).data,
+  }),
+);
+const failed = answer(
+  JSON.stringify({
+    code: '000904',
+    sqlState: '42000',
+    message: 'line 1 at position 3',
+    statementHandle: handle,
+  }),
+  {},
+  422,
+);
+
+/**
+ * A result that comes at once, a failure, or the answers of a run in several parts. One of them is changed at some
+ * places; behind it the connection ends.
+ */
+function hostileScript(random: Random): Script {
+  const kind = random(8);
+  if (kind < 4) return [random(8) === 0 ? whole : mutated(whole, random)];
+  if (kind < 6) return [mutated(failed, random)];
+  const good = [runs, answer(result), answer(secondPart)];
+  const at = random(4);
+  const changed = good[at];
+  return changed ? [...good.slice(0, at), mutated(changed, random)] : good;
+}
+
+function mutated(good: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(good);
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(bytes.length);
+    const kind = random(6);
+    if (kind === 0) bytes[at] = random(256);
+    else if (kind === 1) bytes = bytes.subarray(0, at);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(nasty[random(nasty.length)] ?? ''),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
+    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+    else
+      bytes = Buffer.from(
+        bytes
+          .toString('latin1')
+          .replace(
+            /content-length: \d+/,
+            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
+          ),
+        'latin1',
+      );
+    if (bytes.length === 0) return Buffer.from('\n');
+  }
+  return bytes;
+}

@@ -1,0 +1,30 @@
+import type { Connector } from '../port.ts';
+import { snowflakeDialect } from '../sql/dialects.ts';
+import { snowflakeDryRun } from '../sql/dry-run.ts';
+import { executeSnowflake } from './execute.ts';
+import { createKnown } from './known.ts';
+import { snowflakeReaderScript } from './login.ts';
+import { readSnowflakeMetadata } from './metadata.ts';
+import { planPrefix } from './plan.ts';
+import { snowflakeRules } from './rules.ts';
+import { type SnowflakeConnection, snowflakeSettings } from './settings.ts';
+import { testSnowflakeConnection } from './test-connection.ts';
+
+/**
+ * Snowflake, by its SQL API. It has no read-only sessions: a role that may write is refused unless the settings accept
+ * it, and a statement is run only once the service has compiled it as a query within another one.
+ */
+export function createSnowflakeConnector(): Connector<SnowflakeConnection> {
+  const known = createKnown();
+  return {
+    engine: 'Snowflake',
+    label: 'Snowflake',
+    settings: snowflakeSettings,
+    dialect: snowflakeDialect,
+    dryRun: snowflakeDryRun(snowflakeRules, planPrefix),
+    roleScript: snowflakeReaderScript,
+    testConnection: testSnowflakeConnection(known),
+    readMetadata: readSnowflakeMetadata(known),
+    execute: executeSnowflake(known),
+  };
+}

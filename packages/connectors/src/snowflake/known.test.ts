@@ -1,0 +1,39 @@
+import { makeKeyPair } from '@svc/testkit/database/snowflake.ts';
+import { expect, test } from 'vitest';
+import { createKnown } from './known.ts';
+import { snowflakeSettings } from './settings.ts';
+
+const connection = snowflakeSettings.parse({
+  ...{ host: 'org-shop.snowflakecomputing.com', user: 'svc', privateKey: makeKeyPair().privateKey },
+  ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+});
+const login = { serverVersion: '9', isAdministrator: false, writes: [] };
+
+test('what a role is granted counts for ten minutes, and for what it was asked with alone', () => {
+  let now = 0;
+  const known = createKnown(() => now);
+  known.keepLogin(connection, login);
+  now = 599_999;
+  expect(known.loginOf({ ...connection })).toBe(login);
+  expect(known.loginOf({ ...connection, role: 'other' })).toBeUndefined();
+  expect(known.loginOf({ ...connection, passphrase: 'another' })).toBeUndefined();
+  now = 600_000;
+  expect(known.loginOf(connection)).toBeUndefined();
+});
+
+test('a statement is known by its text and the types of its values, not by the values', () => {
+  const known = createKnown();
+  const sql = 'select * from t where id = cast(? as number(1, 0))';
+  known.keepCompiled(connection, { sql, values: [{ type: 'Number', value: '1' }] });
+  expect(known.isCompiled(connection, { sql, values: [{ type: 'Number', value: '2' }] })).toBe(true);
+  expect(known.isCompiled(connection, { sql, values: [{ type: 'String', value: '1' }] })).toBe(false);
+  expect(known.isCompiled(connection, { sql: `${sql} `, values: [] })).toBe(false);
+  expect(known.isCompiled({ ...connection, schema: 'other' }, { sql, values: [] })).toBe(false);
+});
+
+test('the oldest of 5,000 statements is forgotten', () => {
+  const known = createKnown();
+  const statement = (at: number) => ({ sql: `select ${at}` });
+  for (let at = 0; at <= 5_000; at++) known.keepCompiled(connection, statement(at));
+  expect([0, 1, 5_000].map((at) => known.isCompiled(connection, statement(at)))).toEqual([false, true, true]);
+});

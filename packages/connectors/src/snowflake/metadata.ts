@@ -1,0 +1,160 @@
+import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
+import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
+import type { Cell } from '../values.ts';
+import { inFitSession } from './execute.ts';
+import type { Known } from './known.ts';
+import { readAll } from './read.ts';
+import type { Session } from './session.ts';
+import { keptName, type SnowflakeConnection } from './settings.ts';
+
+const systemSchema = 'INFORMATION_SCHEMA';
+const catalogueRowsMax = 200_000;
+/** The service's own limit of what it shows of keys. */
+const limits = { maxRows: catalogueRowsMax, maxBytes: 256 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
+
+/** Reads the schemas of the database that the role may see, from `INFORMATION_SCHEMA`; keys as `SHOW` lists them. */
+export const readSnowflakeMetadata =
+  (known: Known) =>
+  (connection: SnowflakeConnection, options: MetadataOptions): Promise<Metadata> =>
+    inFitSession(known, connection, options, async (session) => {
+      const metadata = await readDatabase(session, metadataChoice(options));
+      await session.finish();
+      return metadata;
+    });
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+async function readDatabase(session: Session, choice: MetadataChoice): Promise<Metadata> {
+  const database = quoted(keptName(session.connection.database));
+  const schemas = (await listSchemas(session, database)).filter(choice.isWanted);
+  const wanted = new Set(schemas);
+  const tables = (await listTables(session, database)).filter(({ schema }) => wanted.has(schema));
+  const kept = tables.slice(0, choice.maxTables);
+  const isDetailed = !choice.tableNamesOnly && kept.length > 0;
+  const columns = groupBy(isDetailed ? await listColumns(session, database) : [], keyOfTable);
+  const primaryKeys = groupBy(isDetailed ? await listPrimaryKeys(session, database) : [], keyOfTable);
+  const foreignKeys = groupBy(isDetailed ? await listForeignKeys(session, database) : [], keyOfTable);
+  return {
+    schemas,
+    tables: kept.map((table): TableMetadata => {
+      const key = keyOfTable(table);
+      const own = inOrder(primaryKeys.get(key) ?? []);
+      return {
+        ...{ schema: table.schema, name: table.table, type: table.type, comment: table.comment },
+        columns: (columns.get(key) ?? [])
+          .slice(0, choice.maxColumnsPerTable)
+          .map(({ schema: _schema, table: _table, ...column }) => column),
+        primaryKey: own.map(({ column }) => column),
+        foreignKeys: presentKeys(foreignKeys.get(key) ?? []),
+        // Snowflake has none: it reads micro-partitions by what they hold.
+        indexes: [],
+      };
+    }),
+    areTablesCut: tables.length > kept.length,
+    areColumnsCut: kept.some(
+      (table) => (columns.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
+    ),
+  };
+}
+
+type OfTable = { readonly schema: string; readonly table: string };
+const keyOfTable = ({ schema, table }: OfTable): string => JSON.stringify([schema, table]);
+
+const textOf = (cell: Cell | undefined): string => String(cell ?? '');
+const textOrNull = (cell: Cell | undefined): string | null =>
+  cell == null || cell === '' ? null : String(cell);
+
+async function listSchemas(session: Session, database: string): Promise<string[]> {
+  const sql = `select schema_name from ${database}.information_schema.schemata order by schema_name limit ${catalogueRowsMax}`;
+  const { rows } = await readAll(session, { sql }, limits);
+  return rows.map(([name]) => textOf(name)).filter((name) => name !== systemSchema);
+}
+
+type TableRow = OfTable & Pick<TableMetadata, 'type' | 'comment'>;
+
+async function listTables(session: Session, database: string): Promise<TableRow[]> {
+  const sql = `select table_schema, table_name, table_type, comment from ${database}.information_schema.tables
+    where table_schema <> '${systemSchema}' order by table_schema, table_name limit ${catalogueRowsMax}`;
+  const { rows } = await readAll(session, { sql }, limits);
+  return rows.map(([schema, table, type, comment]) => ({
+    ...{ schema: textOf(schema), table: textOf(table), comment: textOrNull(comment) },
+    type: /VIEW/i.test(textOf(type)) ? 'View' : 'Table',
+  }));
+}
+
+type ColumnRow = OfTable & TableMetadata['columns'][number];
+
+async function listColumns(session: Session, database: string): Promise<ColumnRow[]> {
+  const sql = `select table_schema, table_name, column_name, data_type, numeric_precision, numeric_scale,
+      character_maximum_length, datetime_precision, is_nullable, substr(column_default, 1, 500), comment
+    from ${database}.information_schema.columns where table_schema <> '${systemSchema}'
+    order by table_schema, table_name, ordinal_position limit ${catalogueRowsMax}`;
+  const { rows } = await readAll(session, { sql }, limits);
+  return rows.map(([schema, table, name, type, precision, scale, length, fraction, isNullable, ...rest]) => ({
+    ...{ schema: textOf(schema), table: textOf(table), name: textOf(name) },
+    databaseType: typeName(textOf(type), { precision, scale, length, fraction }),
+    isNullable: textOf(isNullable) === 'YES',
+    ...{ defaultValue: textOrNull(rest[0]), comment: textOrNull(rest[1]) },
+  }));
+}
+
+/** The type with its precision or length, as it is written in a statement. */
+function typeName(
+  type: string,
+  size: Readonly<Record<'precision' | 'scale' | 'length' | 'fraction', Cell | undefined>>,
+): string {
+  if (type === 'NUMBER' && size.precision != null)
+    return `NUMBER(${textOf(size.precision)},${textOf(size.scale)})`;
+  if (type === 'TEXT') return size.length == null ? 'VARCHAR' : `VARCHAR(${textOf(size.length)})`;
+  if (/^TIME/.test(type) && size.fraction != null) return `${type}(${textOf(size.fraction)})`;
+  return type;
+}
+
+/** Rows of a `SHOW` by the names of its columns, which differ in number from time to time. */
+async function show(session: Session, sql: string): Promise<((name: string) => string)[]> {
+  const { names, rows } = await readAll(session, { sql }, limits);
+  return rows.map((row) => (name) => textOf(row[names.indexOf(name)]));
+}
+
+type KeyRow = OfTable & { readonly name: string; readonly column: string; readonly place: number };
+
+const inOrder = <Row extends KeyRow>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((one, other) => one.place - other.place);
+
+async function listPrimaryKeys(session: Session, database: string): Promise<KeyRow[]> {
+  const rows = await show(session, `show primary keys in database ${database}`);
+  return rows.map((cell) => ({
+    ...{ schema: cell('schema_name'), table: cell('table_name'), name: cell('constraint_name') },
+    ...{ column: cell('column_name'), place: Number(cell('key_sequence')) },
+  }));
+}
+
+type ForeignKeyRow = KeyRow & {
+  readonly toDatabase: string;
+  readonly toSchema: string;
+  readonly toTable: string;
+  readonly toColumn: string;
+};
+
+/** A key that leads to another database leads out of what this source reads. */
+async function listForeignKeys(session: Session, database: string): Promise<ForeignKeyRow[]> {
+  const rows = await show(session, `show imported keys in database ${database}`);
+  return rows
+    .map((cell) => ({
+      ...{ schema: cell('fk_schema_name'), table: cell('fk_table_name'), name: cell('fk_name') },
+      ...{ column: cell('fk_column_name'), place: Number(cell('key_sequence')) },
+      ...{ toDatabase: cell('pk_database_name'), toSchema: cell('pk_schema_name') },
+      ...{ toTable: cell('pk_table_name'), toColumn: cell('pk_column_name') },
+    }))
+    .filter(({ toDatabase }) => quoted(toDatabase) === database);
+}
+
+const presentKeys = (rows: readonly ForeignKeyRow[]): ForeignKeyMetadata[] =>
+  [...groupBy(rows, ({ name }) => name).values()].map((unordered) => {
+    const own = inOrder(unordered);
+    return {
+      ...{ name: own[0]?.name ?? '', columns: own.map(({ column }) => column) },
+      ...{ toSchema: own[0]?.toSchema ?? '', toTable: own[0]?.toTable ?? '' },
+      toColumns: own.map(({ toColumn }) => toColumn),
+    };
+  });

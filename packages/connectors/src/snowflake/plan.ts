@@ -1,0 +1,45 @@
+import { ConnectorError } from '../error.ts';
+import type { Statement } from '../port.ts';
+import { snowflakeDialect } from '../sql/dialects.ts';
+import { readSqlTokens } from '../sql/lexer.ts';
+import { snowflakePlan } from '../sql/plan-nodes.ts';
+import type { ReadOptions } from './read.ts';
+import { readAll } from './read.ts';
+import type { Request, Session } from './session.ts';
+
+/** In front of a statement it asks for the plan in place of rows. */
+export const planPrefix = 'explain using json ';
+
+/** Lines that stand before the statement where it is explained. */
+const linesBefore = 2;
+
+/**
+ * Asks for the plan of a statement as a table of another one: what is no query does not stand there. Lines of the
+ * statement stay lines, so that its faults keep their places.
+ */
+export function explained({ sql, values = [] }: Statement): Request {
+  const text = `${planPrefix.trimEnd()}\nselect * from (\n${withoutSemicolon(sql)}\n)`;
+  return { sql: text, values, sent: { sql, linesBefore } };
+}
+
+/** The gate lets one stand at the end alone. */
+function withoutSemicolon(sql: string): string {
+  const tokens = readSqlTokens(sql, snowflakeDialect);
+  const end = tokens.find((token) => token.kind === 'symbol' && sql[token.start] === ';');
+  return end ? `${sql.slice(0, end.start)} ${sql.slice(end.end)}` : sql;
+}
+
+const limits: ReadOptions = { maxRows: 100, maxBytes: 32 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
+
+/** Throws unless the service compiles the statement as a query, and plans nothing but reading. */
+export async function assertCompiles(session: Session, statement: Statement): Promise<void> {
+  const { rows } = await readAll(session, explained(statement), limits);
+  const text = rows[0]?.[0];
+  const plan = snowflakePlan(typeof text === 'string' ? text : '');
+  if (!plan) throw new ConnectorError('connection-lost', 'The server sent what is no plan of Snowflake.');
+  if (plan.writes)
+    throw new ConnectorError(
+      'not-a-read',
+      'Snowflake plans to write for this statement. Only reads run here.',
+    );
+}

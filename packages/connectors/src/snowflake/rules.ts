@@ -1,0 +1,244 @@
+import { snowflakeDialect } from '../sql/dialects.ts';
+import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
+import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
+
+/**
+ * Functions that act outside their result, read files, ask models, or hand out what another statement has read; and
+ * `IDENTIFIER`, by which a text becomes a name that nobody has looked at.
+ */
+const refusedFunctions = [
+  'system$*',
+  'ai_*',
+  'getnextval',
+  'identifier',
+  'result_scan',
+  'infer_schema',
+  'get_presigned_url',
+  'get_absolute_path',
+  'get_relative_path',
+  'get_stage_location',
+  'build_stage_file_url',
+  'build_scoped_file_url',
+  'directory',
+  'to_file',
+  'try_to_file',
+  'fl_get_*',
+];
+
+/** Reserved words that start a statement, or a clause that writes or locks. As names they have to be quoted. */
+const writingWords =
+  'insert update delete merge drop alter create grant revoke truncate copy call put begin commit rollback';
+/** Functions and clauses of the same names. */
+const callable = new Set(['insert', 'truncate']);
+
+const starts = (word: string): string =>
+  `${word.toUpperCase()} is not available here: only SELECT runs. Write a column of that name in double quotes.`;
+
+/** What Snowflake may be asked. */
+export const snowflakeRules: ReadOnlyRules = {
+  dialect: snowflakeDialect,
+  firstWords: new Set(['select', 'with']),
+  refusedFunctions,
+  refusedWords: new Map([['into', 'INTO is not available here: it writes.']]),
+  assertForms,
+};
+
+/** A statement as its tokens, comments left out. */
+type Text = { readonly sql: string; readonly tokens: readonly SqlToken[] };
+type Refusal = readonly [
+  code: 'syntax-refused' | 'not-a-read' | 'function-refused' | 'more-than-one-statement',
+  message: string,
+];
+
+const readers = [
+  refusalOfToken,
+  refusalOfWord,
+  refusalOfCall,
+  refusalOfPipe,
+  refusalOfStage,
+  refusalOfSequence,
+  refusalOfNamespace,
+];
+
+/** Refuses what the service could read in another way than the lexer, and what does more than read. */
+function assertForms(sql: string, tokens: readonly SqlToken[]): void {
+  assertComments(sql);
+  const text = { sql, tokens };
+  for (const [index, token] of tokens.entries()) {
+    for (const read of readers) {
+      const refusal = read(text, index, token);
+      if (!refusal) continue;
+      const [code, message] = refusal;
+      refuseStatement(code, message, sql, token.start);
+    }
+  }
+  assertMainVerb(text);
+}
+
+/** Line ends that the service might take for one where the lexer does not, or the other way round. */
+const strangeLineEnd = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/;
+
+/** Whether comments may hold comments, and what ends a line of them, is read in more than one way. */
+function assertComments(sql: string): void {
+  for (const token of readSqlTokens(sql, snowflakeDialect)) {
+    if (token.kind !== 'comment') continue;
+    const text = sql.slice(token.start, token.end + 1);
+    if (token.isUnterminated && text.startsWith('/*'))
+      refuseStatement('syntax-refused', 'A quote or a comment is not closed.', sql, token.start);
+    if (text.startsWith('/*') && text.includes('/*', 2))
+      refuseStatement('syntax-refused', 'A comment must not hold another one.', sql, token.start);
+    if (!text.startsWith('/*') && strangeLineEnd.test(text))
+      refuseStatement(
+        'syntax-refused',
+        'A comment must not hold other line breaks than LF and CR LF.',
+        sql,
+        token.start,
+      );
+  }
+}
+
+/** The text of a token in lower case; nothing for one that is not there. */
+const textAt = ({ sql, tokens }: Text, index: number): string =>
+  sql.slice(tokens[index]?.start ?? 0, tokens[index]?.end ?? 0).toLowerCase();
+
+const wordAt = (text: Text, index: number): string =>
+  text.tokens[index]?.kind === 'word' ? textAt(text, index) : '';
+
+const nameAt = (text: Text, index: number): string => {
+  const token = text.tokens[index];
+  return token?.kind === 'word' || token?.kind === 'identifier'
+    ? tokenText(text.sql, token).toLowerCase()
+    : '';
+};
+
+/** Letters of other scripts could stand for those of a keyword in another case. */
+const plainWord = /^[A-Za-z_][\w$]*$/;
+const plainNumber = /^\d+(?:\.\d*)?(?:e\d*)?$/i;
+const plainSymbol = /^[!-~]+$/;
+
+function refusalOfToken(text: Text, index: number, token: SqlToken): Refusal | undefined {
+  if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
+  const own = textAt(text, index);
+  switch (token.kind) {
+    case 'word':
+      if (plainWord.test(own)) return undefined;
+      return [
+        'syntax-refused',
+        'A name with other than Latin letters, digits and _ must be in double quotes.',
+      ];
+    case 'number':
+      return plainNumber.test(own) ? undefined : ['syntax-refused', 'A number must be followed by a space.'];
+    case 'string':
+      if (!own.startsWith('$') || own.startsWith('$$')) return undefined;
+      return ['syntax-refused', 'A text between dollar signs has none but $$ on both sides.'];
+    case 'symbol':
+      return refusalOfSymbol(text, index, own);
+    default:
+      return undefined;
+  }
+}
+
+function refusalOfSymbol(text: Text, index: number, own: string): Refusal | undefined {
+  if (own === '$')
+    return [
+      'syntax-refused',
+      'Variables and columns by their number ($1) are not available: write the name.',
+    ];
+  // `{*}` makes one value of a whole row.
+  if (own === '{' && text.tokens[index + 1]?.kind !== 'string' && textAt(text, index + 1) !== '}')
+    return ['syntax-refused', 'In braces only an object with its keys in quotes is accepted.'];
+  if (own === '`' || own === '\\' || own === '#' || !plainSymbol.test(own))
+    return ['syntax-refused', 'A character outside quotes is not accepted.'];
+  return undefined;
+}
+
+const writing = new Set(writingWords.split(' '));
+
+function refusalOfWord(text: Text, index: number): Refusal | undefined {
+  const word = wordAt(text, index);
+  if (!writing.has(word) || isPartOfName(text, index)) return undefined;
+  if (callable.has(word) && textAt(text, index + 1) === '(') return undefined;
+  return ['not-a-read', starts(word)];
+}
+
+/** Behind a dot, a colon (a path) or AS, or before a dot, a word is a name. */
+const isPartOfName = (text: Text, index: number): boolean =>
+  ['.', ':', 'as'].includes(textAt(text, index - 1)) || textAt(text, index + 1) === '.';
+
+/** `model!predict(…)` calls a method of an object; `!=` compares. */
+function refusalOfCall(text: Text, index: number, token: SqlToken): Refusal | undefined {
+  if (textAt(text, index) !== '!') return undefined;
+  const next = text.tokens[index + 1];
+  if (next && next.start === token.end && textAt(text, index + 1) === '=') return undefined;
+  return ['function-refused', 'Methods of objects are not available here.'];
+}
+
+/** `->>` sends the rows of one statement to the next one. */
+function refusalOfPipe(text: Text, index: number): Refusal | undefined {
+  const isPipe = [0, 1, 2].every((at) => textAt(text, index + at) === '->>'[at]);
+  return isPipe ? ['more-than-one-statement', 'Only one statement may be run at a time.'] : undefined;
+}
+
+const stage = 'Files of a stage are not available here: only tables and views are read.';
+
+/** `@stage/file`, also as a text where a table stands. */
+function refusalOfStage(text: Text, index: number, token: SqlToken): Refusal | undefined {
+  if (textAt(text, index) === '@') return ['not-a-read', stage];
+  if (token.kind !== 'string') return undefined;
+  return isTablePlace(text, index) ? ['not-a-read', stage] : undefined;
+}
+
+const clauses = new Set('from join select where group having order qualify limit'.split(' '));
+const beforeTable = new Set(['from', 'join', 'table']);
+
+/** Behind FROM or JOIN, on the same level of brackets, or alone in `TABLE(…)`. */
+function isTablePlace(text: Text, index: number): boolean {
+  const before = textAt(text, index - 1);
+  if (beforeTable.has(wordAt(text, index - 1))) return true;
+  if (before !== ',' && before !== '(') return false;
+  let depth = 0;
+  for (let at = index - 1; at >= 0; at--) {
+    const sign = textAt(text, at);
+    if (sign === ')') depth++;
+    else if (sign === '(' && --depth < 0) return beforeTable.has(wordAt(text, at - 1));
+    else if (depth === 0 && clauses.has(wordAt(text, at))) return beforeTable.has(wordAt(text, at));
+  }
+  return false;
+}
+
+function refusalOfSequence(text: Text, index: number): Refusal | undefined {
+  if (nameAt(text, index) !== 'nextval' || textAt(text, index - 1) !== '.') return undefined;
+  return ['not-a-read', 'NEXTVAL is not available here: it changes a sequence.'];
+}
+
+/** `SNOWFLAKE.CORTEX.…` asks models, `SNOWFLAKE.ML.…` and `SNOWFLAKE.NOTIFICATION.…` act for the account. */
+const refusedNamespaces = new Set(['cortex', 'ml', 'notification']);
+
+function refusalOfNamespace(text: Text, index: number): Refusal | undefined {
+  if (!refusedNamespaces.has(nameAt(text, index)) || textAt(text, index + 1) !== '.') return undefined;
+  const isOfService = textAt(text, index - 1) === '.' && nameAt(text, index - 2) === 'snowflake';
+  // With the database left out, only a call can be told from a table of a schema of that name.
+  const isCall = nameAt(text, index + 2) !== '' && textAt(text, index + 3) === '(';
+  if (!isOfService && !isCall) return undefined;
+  return ['function-refused', `Functions of ${nameAt(text, index).toUpperCase()} are not available here.`];
+}
+
+/** Behind `WITH a AS (…), b AS (…)` stands SELECT: `WITH … AS PROCEDURE … CALL` runs code. */
+function assertMainVerb({ sql, tokens }: Text): void {
+  const text = { sql, tokens };
+  if (wordAt(text, 0) !== 'with') return;
+  let depth = 0;
+  for (const [index, token] of tokens.entries()) {
+    const sign = textAt(text, index);
+    if (sign === '(') depth++;
+    if (wordAt(text, index) === 'procedure' && wordAt(text, index - 1) === 'as')
+      refuseStatement('not-a-read', 'Procedures are not available here.', sql, token.start);
+    if (sign !== ')' || --depth > 0) continue;
+    const next = tokens[index + 1];
+    const after = textAt(text, index + 1);
+    if (after === ',' || after === 'as') continue;
+    if (after === 'select' || after === '(') return;
+    refuseStatement('not-a-read', 'Only SELECT may follow WITH.', sql, next?.start ?? sql.length);
+  }
+  refuseStatement('not-a-read', 'Only SELECT may follow WITH.', sql, sql.length);
+}

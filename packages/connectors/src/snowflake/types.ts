@@ -1,0 +1,158 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from '../values.ts';
+import { unreadableAnswer } from './errors.ts';
+import { clockOf, dateOf, instantOf, zonedInstantOf } from './times.ts';
+
+/** A column of a result, as the service describes it. */
+export type SnowflakeColumn = {
+  readonly name: string;
+  /** In capitals. */
+  readonly type: string;
+  readonly precision: number;
+  readonly scale: number;
+  readonly length: number;
+};
+
+const kinds = new Map<string, ColumnKind>([
+  ['REAL', 'float'],
+  ['FLOAT', 'float'],
+  ['DOUBLE', 'float'],
+  ['DECFLOAT', 'decimal'],
+  ['BOOLEAN', 'boolean'],
+  ['TEXT', 'text'],
+  ['VARCHAR', 'text'],
+  ['STRING', 'text'],
+  ['CHAR', 'text'],
+  ['BINARY', 'binary'],
+  ['DATE', 'date'],
+  ['TIME', 'time'],
+  ['TIMESTAMP_NTZ', 'timestamp'],
+  ['TIMESTAMP_LTZ', 'timestamptz'],
+  ['TIMESTAMP_TZ', 'timestamptz'],
+  ['VARIANT', 'json'],
+  ['OBJECT', 'json'],
+  ['ARRAY', 'json'],
+  ['MAP', 'json'],
+  ['VECTOR', 'json'],
+  ['GEOGRAPHY', 'json'],
+  ['GEOMETRY', 'json'],
+  ['UUID', 'uuid'],
+]);
+
+/** Decimal numbers, whole ones among them. */
+const fixedTypes = new Set(['FIXED', 'NUMBER', 'DECIMAL', 'NUMERIC']);
+
+export function snowflakeKind({ type, scale }: Pick<SnowflakeColumn, 'type' | 'scale'>): ColumnKind {
+  if (fixedTypes.has(type)) return scale === 0 ? 'integer' : 'decimal';
+  if (type.startsWith('INTERVAL')) return 'interval';
+  return kinds.get(type) ?? 'other';
+}
+
+/** The type as statements write it. */
+export function snowflakeType({ type, precision, scale, length }: SnowflakeColumn): string {
+  if (fixedTypes.has(type)) return `NUMBER(${precision},${scale})`;
+  if (type === 'TEXT') return length > 0 ? `VARCHAR(${length})` : 'VARCHAR';
+  if (type === 'REAL') return 'FLOAT';
+  if (type === 'TIME' || type.startsWith('TIMESTAMP')) return `${type}(${scale})`;
+  return type;
+}
+
+type CellReader = (text: string) => Cell | undefined;
+
+/** Values are texts whatever their type; undefined where the service may not send such a one. */
+function cellReader(column: SnowflakeColumn, decimalsAsText: boolean): CellReader {
+  switch (snowflakeKind(column)) {
+    case 'integer':
+      return formed(/^-?\d+$/, integerCell);
+    case 'decimal':
+      return formed(/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i, decimalsAsText ? (text) => text : decimalCell);
+    case 'float':
+      return float;
+    case 'boolean':
+      return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+    case 'binary':
+      return formed(/^([\da-f]{2})*$/i, (text) => text.toLowerCase());
+    case 'date':
+      return dateOf;
+    case 'time':
+      return clockOf;
+    case 'timestamp':
+      return instantOf;
+    case 'timestamptz':
+      return column.type === 'TIMESTAMP_TZ' ? zonedInstantOf : zoned;
+    case 'json':
+      return json;
+    default:
+      return (text) => text;
+  }
+}
+
+const formed =
+  (form: RegExp, cell: (text: string) => Cell): CellReader =>
+  (text) =>
+    form.test(text) ? cell(text) : undefined;
+
+const denormals = new Map([
+  ['nan', 'NaN'],
+  ['inf', 'Infinity'],
+  ['-inf', '-Infinity'],
+  ['infinity', 'Infinity'],
+  ['-infinity', '-Infinity'],
+]);
+
+function float(text: string): Cell | undefined {
+  const denormal = denormals.get(text.toLowerCase());
+  if (denormal !== undefined) return denormal;
+  return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? floatCell(text) : undefined;
+}
+
+function zoned(text: string): string | undefined {
+  const instant = instantOf(text);
+  return instant === undefined ? undefined : `${instant}Z`;
+}
+
+/** The service's own text, so that its numbers stay exact. Some of it (`NaN`, `undefined`) is no JSON: a text then. */
+function json(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+export type RowReader = (row: string) => Cell[];
+
+/** How rows of these columns are read, each from its text. */
+export function rowReader(
+  columns: readonly SnowflakeColumn[],
+  { maxCellBytes, decimalsAsText = false }: Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>,
+): RowReader {
+  const readers = columns.map((column) => cellReader(column, decimalsAsText));
+  return (row) => {
+    const values = parseRow(row);
+    if (values?.length !== readers.length) throw unreadableAnswer();
+    return readers.map((read, at) => {
+      const value: unknown = values[at];
+      if (value === null) return null;
+      const cell = typeof value === 'string' ? read(value) : undefined;
+      if (cell === undefined) throw unreadableAnswer();
+      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
+        throw new ConnectorError(
+          'value-too-large',
+          `A value of the result has more than ${maxCellBytes} bytes.`,
+        );
+      return cell;
+    });
+  };
+}
+
+function parseRow(text: string): unknown[] | undefined {
+  try {
+    const row: unknown = JSON.parse(text);
+    return Array.isArray(row) ? row : undefined;
+  } catch {
+    return undefined;
+  }
+}

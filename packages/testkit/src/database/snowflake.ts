@@ -1,0 +1,34 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type Authority, startSnowflakeServer, type TestSnowflake } from './snowflake/server.ts';
+import { shopAnswer } from './snowflake/shop.ts';
+
+/** A pair of keys of a user, as PEM texts. */
+export type TestKeyPair = { readonly privateKey: string; readonly publicKey: string };
+
+export const makeKeyPair = (passphrase?: string): TestKeyPair => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const encryption = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem', ...encryption }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
+};
+
+/** An account with a small shop (`snowflake/shop.ts`), and a user who signs in by a key pair. */
+export type TestShop = TestSnowflake & { readonly connection: Readonly<Record<string, unknown>> };
+
+export async function startSnowflake(authority: Authority): Promise<TestShop> {
+  const { privateKey, publicKey } = makeKeyPair();
+  const server = await startSnowflakeServer({
+    authority,
+    answer: shopAnswer,
+    publicKeys: { 'ORG-SHOP.SVC': publicKey },
+  });
+  return {
+    ...server,
+    connection: {
+      ...{ host: server.host, caCertificate: server.caCertificate, user: 'svc', privateKey },
+      ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+    },
+  };
+}
