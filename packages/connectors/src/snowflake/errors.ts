@@ -39,8 +39,9 @@ export function snowflakeError(
   if (typeof message !== 'string' || message === '') return undefined;
   const number = property(body, 'code');
   const state = property(body, 'sqlState');
+  const code = codeOf(status, number, state);
   const position = sent && placeInText(message, sent);
-  return new ConnectorError(codeOf(status, number, state), cleanWords(message, connection), {
+  return new ConnectorError(code, cleanWords(message, connection), {
     ...(typeof number === 'string' && { engineCode: number.slice(0, 20) }),
     ...(position && { position }),
   });
