@@ -5,6 +5,7 @@ import { approvalRows } from './approvals.ts';
 import { askRows } from './ask.ts';
 import { dataQualityRows } from './data-quality.ts';
 import { dataSourceRows } from './data-sources.ts';
+import { definitionRows } from './definitions.ts';
 import { documentationRows } from './documentation.ts';
 import type { AccessRow } from './expectation.ts';
 import { healthRows } from './health.ts';
@@ -44,6 +45,7 @@ export const accessRows: readonly AccessRow[] = [
   ...notificationRows,
   ...taskRows,
   ...dataQualityRows,
+  ...definitionRows,
   ...administrationRows,
   ...migrationRows,
   ...approvalRows,

@@ -7,6 +7,7 @@ import { askRecipes } from './ask-requests.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import { dataQualityRecipes } from './data-quality-requests.ts';
+import { definitionRecipes } from './definition-requests.ts';
 import { documentRecipes } from './document-requests.ts';
 import { documentationRecipes } from './documentation-requests.ts';
 import { evalRecipes } from './eval-requests.ts';
@@ -470,6 +471,7 @@ export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerK
       ...taskRecipes(freshSubscription),
       ...recentRecipes(),
       ...anomalyRecipes({ subscription: freshSubscription, recipient: freshRecipient }),
+      ...definitionRecipes,
       ...dataQualityRecipes(freshRecipient),
       ...hubRecipes,
     }[name]?.(fixture, kind)) ?? {};

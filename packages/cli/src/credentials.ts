@@ -46,8 +46,17 @@ export function readCredentials(place: Place): Credentials {
       exitCodes.usage,
     );
   const storedKey = stored && sameAddress(stored.url, url) ? stored.key : undefined;
-  return { url: baseOf(url), key: place.env['SVC_KEY'] || storedKey };
+  const given = place.env['SVC_KEY']?.trim();
+  if (given && !isKey(given))
+    throw new CommandFailure(
+      'SVC_KEY holds no key: a key is one line of visible characters.',
+      exitCodes.usage,
+    );
+  return { url: baseOf(url), key: given || storedKey };
 }
+
+/** True for what can be sent as a key. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 const sameAddress = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;

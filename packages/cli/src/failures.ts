@@ -1,7 +1,6 @@
 import { SvcProblem } from '@svc/client';
 import { CommandFailure } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { plainLine } from './output/plain-text.ts';
 
 /** Refusals that end once somebody has approved. */
 const approvals = new Set([
@@ -33,5 +32,5 @@ function linesOf(problem: SvcProblem): string[] {
     ...(retryAfterSeconds === undefined ? [] : [`Try again in ${Math.ceil(retryAfterSeconds)} s.`]),
     ...(status === 401 ? ['Log in with svc login URL, or set SVC_KEY.'] : []),
     `(${about.join(', ')})`,
-  ].map(plainLine);
+  ];
 }

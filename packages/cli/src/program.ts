@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { AddCommands } from './command.ts';
 import { addApiCommand } from './commands/api.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addDefinitionCommands } from './commands/definitions.ts';
 import { addMigrationCommands } from './commands/migration.ts';
 import { addQueryCommands } from './commands/query.ts';
 import { addRunCommands } from './commands/run.ts';
@@ -10,6 +11,7 @@ import { addSubscriptionCommands } from './commands/subscription.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failures.ts';
+import { plainLine } from './output/plain-text.ts';
 
 /** What each file of `commands` adds, in the order of the help. */
 const parts: readonly AddCommands[] = [
@@ -18,6 +20,7 @@ const parts: readonly AddCommands[] = [
   addSubscriptionCommands,
   addRunCommands,
   addMigrationCommands,
+  addDefinitionCommands,
   addApiCommand,
   addCompletionCommand,
 ];
@@ -29,7 +32,8 @@ npm run svc -- --help
 
 /** First words of the command lines that `runCli` takes. */
 export const callerCommands: readonly string[] = [
-  ...['login', 'logout', 'whoami', 'query', 'subscription', 'run', 'migration', 'api', 'completion'],
+  ...['login', 'logout', 'whoami', 'query', 'subscription', 'run', 'migration', 'export', 'plan'],
+  ...['apply', 'drift', 'api', 'completion'],
 ];
 
 /**
@@ -41,7 +45,7 @@ export const callerCommands: readonly string[] = [
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   let code: number = exitCodes.done;
   const program = new Command('svc')
-    .description('Calls a service: queries, subscriptions, runs, migrations.')
+    .description('Calls a service: queries, subscriptions, runs, migrations, records as files.')
     .exitOverride()
     .configureOutput({ writeOut: context.answer, writeErr: (text) => context.say(text.trimEnd()) })
     .showHelpAfterError('See all commands with: svc --help')
@@ -57,7 +61,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (context.signal.aborted) return exitCodes.interrupted;
     const failure = failureOf(error);
-    for (const line of failure.lines) context.say(line);
+    for (const line of failure.lines) context.say(plainLine(line));
     return failure.code;
   }
 }

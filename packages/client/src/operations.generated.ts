@@ -21,6 +21,8 @@ import type {
   ApiKeyExplanation,
   ApiKeyInput,
   ApiKeyUses,
+  ApplyDefinitionsAnswer,
+  ApplyDefinitionsBody,
   ApplyDocumentationPatchBody,
   ApproveAiPlanBody,
   ApproveChangeInput,
@@ -29,6 +31,7 @@ import type {
   AssignTaskBody,
   CallMcpAnswer,
   CancelMigrationExecutionAnswer,
+  ChangeDefinitionSlugBody,
   ChangeDetail,
   ChangePasswordBody,
   ChangeProjectMemberBody,
@@ -64,6 +67,8 @@ import type {
   DataSource,
   DataSourceMetadata,
   DecideLearnedPatternBody,
+  DefinitionObject,
+  DefinitionPlan,
   DiscoverRelationshipsAnswer,
   DocumentationPatch,
   DocumentationSection,
@@ -73,12 +78,15 @@ import type {
   EvalRun,
   EvalSchedule,
   EvaluateDataContractAnswer,
+  ExportDefinitionsAnswer,
+  ExportDefinitionsBody,
   ExportQueryBody,
   ExternalUserInput,
   FirstSteps,
   GenerateDocumentationAnswer,
   GetAntiforgeryTokenAnswer,
   GetConversationAnswer,
+  GetDefinitionSchemasAnswer,
   GetDocumentationAnswer,
   GetHealthAnswer,
   GetHomeActivityAnswer,
@@ -203,6 +211,7 @@ import type {
   OdcsImport,
   PatternReplay,
   Permissions,
+  PlanDefinitionsBody,
   Preflight,
   PreviewMessagesBody,
   PreviewQueryBody,
@@ -342,6 +351,10 @@ readonly addTaskComment: { readonly input: {
 readonly id: number;
 readonly body: AddTaskCommentBody;
 }; readonly answer: AddTaskCommentAnswer };
+/** Does what a plan says, a record at a time, with the rights of the caller; a plan is applied once. Needs the Editor role or above. API keys need the Execute scope. */
+readonly applyDefinitions: { readonly input: {
+readonly body: ApplyDefinitionsBody;
+}; readonly answer: ApplyDefinitionsAnswer };
 /** Adds a patch to its section, as a new version of it. Needs the Editor role or above. API keys need the Execute scope. */
 readonly applyDocumentationPatch: { readonly input: {
 readonly id: number;
@@ -418,6 +431,12 @@ readonly id: number;
 readonly cancelMigrationExecution: { readonly input: {
 readonly id: number;
 }; readonly answer: CancelMigrationExecutionAnswer };
+/** Gives a record another slug. Needs the Editor role or above. API keys need the Execute scope. */
+readonly changeDefinitionSlug: { readonly input: {
+readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly id: number;
+readonly body: ChangeDefinitionSlugBody;
+}; readonly answer: DefinitionObject };
 /** Changes the caller's own password; every other session ends, this one gets a new cookie. At most 10 in 60 s for each user. */
 readonly changePassword: { readonly input: {
 readonly body: ChangePasswordBody;
@@ -669,6 +688,10 @@ readonly traceId?: string | number;
 readonly exportDataContract: { readonly input: {
 readonly id: number;
 }; readonly answer: Response };
+/** Writes records as files: YAML, one for each record, without secrets. Needs the Viewer role or above. API keys need the Execute scope. */
+readonly exportDefinitions: { readonly input: {
+readonly body: ExportDefinitionsBody;
+}; readonly answer: ExportDefinitionsAnswer };
 /** The documentation as one file. Needs the Viewer role or above. API keys need the Read scope. */
 readonly exportDocumentation: { readonly input: {
 readonly id: number;
@@ -757,6 +780,13 @@ readonly id: number;
 readonly getDataSourceMetadata: { readonly input: {
 readonly id: number;
 }; readonly answer: DataSourceMetadata };
+/** The slug of a record, and who applied it from files. Needs the Viewer role or above. API keys need the Read scope. */
+readonly getDefinitionObject: { readonly input: {
+readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly id: number;
+}; readonly answer: DefinitionObject };
+/** JSON Schemas of the files, by the kind of record. Needs the Viewer role or above. API keys need the Read scope. */
+readonly getDefinitionSchemas: { readonly input: { readonly [name: string]: never }; readonly answer: GetDefinitionSchemasAnswer };
 /** The documentation of a project, section by section. Needs the Viewer role or above. API keys need the Read scope. */
 readonly getDocumentation: { readonly input: {
 readonly id: number;
@@ -1811,6 +1841,10 @@ readonly id: number;
 readonly pauseSubscription: { readonly input: {
 readonly id: number;
 }; readonly answer: undefined };
+/** Says what applying files would change, and changes nothing. Needs the Editor role or above. API keys need the Execute scope. */
+readonly planDefinitions: { readonly input: {
+readonly body: PlanDefinitionsBody;
+}; readonly answer: DefinitionPlan };
 /** Checks a draft gate by gate without running it; the engine is asked for its plan only. Needs the Editor role or above. API keys need the Execute scope. */
 readonly preflightDraft: { readonly input: {
 readonly body: DraftBody;

@@ -695,6 +695,18 @@ readonly useCount: number;
 })[];
 };
 
+export type ApplyDefinitionsAnswer = {
+readonly results: readonly DefinitionResult[];
+};
+
+export type ApplyDefinitionsBody = {
+readonly planId: string;
+/** Values of the secrets that files refer to, by name. They are in no plan, log or answer. */
+readonly secrets?: { readonly [name: string]: string };
+/** Deletes more than a fifth of what the manager applied, if the plan does. */
+readonly force?: boolean;
+};
+
 export type ApplyDocumentationPatchBody = {
 /** Version of the section that the caller saw; 0 where there was none. */
 readonly sectionVersion: number;
@@ -791,6 +803,11 @@ readonly decidedByUserName: string | null;
 readonly decidedAt: string | null;
 /** The reviewer's. */
 readonly comment: string | null;
+};
+
+export type ChangeDefinitionSlugBody = {
+/** Lower-case letters, digits and hyphens, e.g. `late-orders`. */
+readonly slug: string;
 };
 
 export type ChangeDetail = {
@@ -1513,6 +1530,75 @@ readonly before: string | StoredStep | QueryParameter | null;
 readonly after: string | StoredStep | QueryParameter | null;
 };
 
+export type DefinitionFile = {
+/** From the top of the folder, with "/" between: `projects/shop/queries/late-orders.yaml`. */
+readonly path: string;
+/** YAML 1.2, JSON, or the SQL of a `.sql` file. */
+readonly content: string;
+};
+
+export type DefinitionFileInput = {
+/** From the top of the folder, with "/" between: `projects/shop/queries/late-orders.yaml`. */
+readonly path: string;
+/** YAML 1.2, JSON, or the SQL of a `.sql` file. */
+readonly content: string;
+};
+
+export type DefinitionObject = {
+readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly id: number;
+readonly slug: string;
+/** Who applied it; null: nobody did. */
+readonly manager: string | null;
+readonly appliedAt: string | null;
+};
+
+export type DefinitionPlan = {
+readonly planId: string;
+readonly expiresAt: string;
+/** In the order in which they are applied. */
+readonly steps: readonly DefinitionStep[];
+};
+
+export type DefinitionResult = {
+/** The file of the record. */
+readonly path: string;
+readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+/** Slug of its project. */
+readonly project: string | null;
+readonly slug: string;
+readonly action: "Create" | "Update" | "Unchanged" | "Drifted" | "Replace" | "AwaitsApproval" | "Orphaned" | "Delete" | "NotAllowed" | "NotDeletable";
+/** `Nothing`: there was nothing to do. `Skipped`: something that it depends on failed. */
+readonly outcome: "Done" | "AwaitsApproval" | "Nothing" | "Failed" | "Skipped" | "NotAllowed";
+/** Why it failed: a code of a problem. */
+readonly code: string | null;
+readonly detail: string | null;
+/** Members that are to blame. */
+readonly members: readonly ({
+readonly path: string;
+readonly message: string;
+})[];
+};
+
+export type DefinitionStep = {
+/** The file of the record. */
+readonly path: string;
+readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+/** Slug of its project. */
+readonly project: string | null;
+readonly slug: string;
+/** `Drifted`: somebody changed it since it was applied, and it is put back. `Replace`: a new record takes its place. `AwaitsApproval`: exactly this waits for approval already. `Orphaned`: the manager applied it once and its file is gone. */
+readonly action: "Create" | "Update" | "Unchanged" | "Drifted" | "Replace" | "AwaitsApproval" | "Orphaned" | "Delete" | "NotAllowed" | "NotDeletable";
+/** JSON pointers of the members that change. */
+readonly members: readonly string[];
+/** Applying it files a request for approval. */
+readonly needsApproval: boolean;
+/** Secrets that applying it takes. */
+readonly needsSecrets: readonly string[];
+/** Why it is not allowed or not deletable. */
+readonly reason: string | null;
+};
+
 export type Delivery = {
 readonly id: number;
 readonly recipientId: number;
@@ -1766,6 +1852,28 @@ readonly evaluationId: number;
 readonly jobId: string;
 };
 
+export type ExportDefinitionsAnswer = {
+/** In the order of their paths. */
+readonly files: readonly DefinitionFile[];
+/** Records that the caller sees and may not read in full. */
+readonly omitted: readonly ({
+/** The file of the record. */
+readonly path: string;
+readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+/** Slug of its project. */
+readonly project: string | null;
+readonly slug: string;
+readonly reason: string;
+})[];
+};
+
+export type ExportDefinitionsBody = {
+/** Only these. Default: every project that the caller reads. */
+readonly projects?: readonly string[];
+/** Default: all. */
+readonly kinds?: readonly ("DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription")[];
+};
+
 export type ExportQueryBody = {
 readonly format: "Csv" | "Xlsx" | "Json";
 /** Values by parameter name; those left out take their defaults. */
@@ -1811,6 +1919,11 @@ readonly answerCount: number;
 readonly createdTime: string;
 readonly lastAskedAt: string | null;
 readonly answers: readonly AnswerSummary[];
+};
+
+export type GetDefinitionSchemasAnswer = {
+/** JSON Schema 2020-12, by kind. */
+readonly schemas: { readonly [name: string]: { readonly [name: string]: unknown } };
 };
 
 export type GetDocumentationAnswer = {
@@ -3646,6 +3759,16 @@ readonly isAdmin: boolean;
 /** Sorted; an Admin holds all. */
 readonly permissions: readonly ("UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
 readonly migrationsEnabled: boolean;
+};
+
+export type PlanDefinitionsBody = {
+readonly files: readonly DefinitionFileInput[];
+/** Names the folder that manages the records. Default `default`. */
+readonly manager?: string;
+/** Deletes what the manager applied once and whose file is gone. */
+readonly prune?: boolean;
+/** Values of the secrets that files refer to, by name. They are in no plan, log or answer. */
+readonly secrets?: { readonly [name: string]: string };
 };
 
 export type Preflight = {
@@ -5916,6 +6039,12 @@ export type ProblemCode =
   | "migration-running"
   | "migration-source-failed"
   | "migration-writes-closed"
+  | "invalid-definition"
+  | "unknown-reference"
+  | "secret-missing"
+  | "plan-applied"
+  | "too-many-deletions"
+  | "slug-taken"
   | "unknown-tool"
   | "host-not-allowed"
   | "origin-not-allowed"

@@ -1,5 +1,6 @@
 import { aiProblems } from './problem-codes/ai.ts';
 import { dataQualityProblems } from './problem-codes/data-quality.ts';
+import { definitionsProblems } from './problem-codes/definitions.ts';
 import { deliveryProblems } from './problem-codes/delivery.ts';
 import { hostProblemKinds } from './problem-codes/host-kinds.ts';
 import { identityProblems } from './problem-codes/identity.ts';
@@ -23,6 +24,7 @@ export const problemGroups = {
   'Language model': aiProblems,
   'Data quality': dataQualityProblems,
   'Data migration': migrationsProblems,
+  Definitions: definitionsProblems,
   MCP: mcpProblems,
   'Background jobs': jobsProblems,
 } as const;
@@ -40,6 +42,7 @@ export const problemCodes = {
   ...aiProblems,
   ...dataQualityProblems,
   ...migrationsProblems,
+  ...definitionsProblems,
   ...mcpProblems,
   ...jobsProblems,
 } as const;

@@ -567,6 +567,28 @@ create table svc.data_sources (
 
 CREATE INDEX data_sources_name ON svc.data_sources USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
 
+create table svc.definition_plans (
+  id uuid not null,
+  caller text not null,
+  plan_sealed text not null,
+  created_at timestamp with time zone not null default now(),
+  applied_at timestamp with time zone,
+  constraint definition_plans_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX definition_plans_created ON svc.definition_plans USING btree (created_at);
+
+create table svc.definition_slugs (
+  kind text not null,
+  record_id integer not null,
+  project_id integer,
+  slug text not null,
+  constraint definition_slugs_kind_check CHECK ((kind = ANY (ARRAY['DataSource'::text, 'Recipient'::text, 'Project'::text, 'Query'::text, 'Contract'::text, 'Subscription'::text]))),
+  constraint definition_slugs_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$'::text)),
+  constraint definition_slugs_pkey PRIMARY KEY (kind, record_id),
+  constraint definition_slugs_slug UNIQUE NULLS NOT DISTINCT (kind, project_id, slug)
+);
+
 create table svc.deliveries (
   id bigint not null default nextval('svc.delivery_ids'::regclass),
   run_id bigint not null,
@@ -1066,6 +1088,19 @@ create table svc.llm_gate (
   constraint llm_gate_only_row_check CHECK (only_row),
   constraint llm_gate_pkey PRIMARY KEY (only_row)
 );
+
+create table svc.managed_objects (
+  kind text not null,
+  record_id integer not null,
+  manager text not null,
+  applied jsonb not null,
+  secrets jsonb not null default '{}'::jsonb,
+  applied_at timestamp with time zone not null default now(),
+  constraint managed_objects_kind_record_id_fkey FOREIGN KEY (kind, record_id) REFERENCES svc.definition_slugs(kind, record_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint managed_objects_pkey PRIMARY KEY (kind, record_id)
+);
+
+CREATE INDEX managed_objects_manager ON svc.managed_objects USING btree (manager);
 
 create table svc.mcp_settings (
   id integer not null generated,

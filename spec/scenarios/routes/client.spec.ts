@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import path from 'node:path';
 import { createSvcClient, type SvcClientOptions, SvcConnectionError, SvcProblem } from '@svc/client';
 import * as contract from '@svc/contract';
 import { make } from '@svc/testkit/client/make.ts';
@@ -233,3 +236,29 @@ scenario(
     await expect(client.getProject({ id: projectId }, { signal })).rejects.toThrow('Not wanted');
   },
 );
+
+scenario(['RT-2-972', 'RT-2-973'], 'the program of the guide does as it says', async ({ deliver }) => {
+  const { svc, root, projectId, addQuery } = await deliver();
+  for (const name of ['Late orders', 'Large orders']) await addQuery('select 1 as one', name);
+  const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
+  const folder = path.resolve(import.meta.dirname, '../../..');
+  const guide = readFileSync(path.join(folder, 'docs/guides/rest-api.md'), 'utf8');
+  const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
+  const here = program.replace('https://data.example.org', svc.origin).replace('id: 7,', `id: ${projectId},`);
+  const child = spawn(
+    process.execPath,
+    ['--conditions=svc-source', '--input-type=module-typescript', '--eval', here],
+    { cwd: folder, env: { PATH: process.env['PATH'], SVC_KEY: key } },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => {
+      said += part.toString();
+    });
+  const [code] = await once(child, 'close');
+  const lines = said.trim().split('\n');
+  expect([code, lines.toSorted()]).toEqual([
+    0,
+    ['Large orders', 'Late orders', 'Somebody else has changed it.'],
+  ]);
+});

@@ -12,16 +12,19 @@ import { expect, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { scenario } from '../support/scenario.ts';
 
-const main = path.resolve(import.meta.dirname, '../../../packages/cli/src/main.ts');
+const root = path.resolve(import.meta.dirname, '../../..');
+const main = path.join(root, 'packages/cli/src/main.ts');
+/** The program of the machine that the service runs on. */
+const hostMain = path.join(root, 'apps/host/src/cli.ts');
 
 type Outcome = { readonly code: number | null; readonly out: string; readonly said: string };
 
 /** A machine of somebody who calls the service: a folder of their own, and the program. */
-function machine(env: Readonly<Record<string, string>> = {}) {
+function machine(env: Readonly<Record<string, string>> = {}, program = main) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, ['--conditions=svc-source', main, ...args], {
+    spawn(process.execPath, ['--conditions=svc-source', program, ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...env, ...more },
     });
@@ -78,6 +81,8 @@ scenario(
     expect(elsewhere.code).toBe(5);
     expect((await keep('whoami', '', { SVC_URL: svc.origin, SVC_KEY: 'sk-sem_other' })).code).toBe(5);
     expect((await keep('whoami', '', { SVC_URL: 'http://127.0.0.1:9' })).code).toBe(1);
+    // A key that cannot be sent is not told by the error that says so.
+    expect((await keep('whoami', '', { SVC_KEY: `${key}\nx` })).code).toBe(2);
     chmodSync(credentials, 0o640);
     const open = await keep('whoami');
     expect([open.code, open.said]).toEqual([1, expect.stringContaining('Others may read')]);
@@ -85,7 +90,7 @@ scenario(
     expect(existsSync(credentials)).toBe(false);
     // The line that named the key is what its caller has written; it comes back in nothing.
     for (const { out, said } of outcomes) expect(out + said).not.toContain(key);
-    expect(outcomes.length).toBe(12);
+    expect(outcomes.length).toBe(13);
   },
 );
 
@@ -193,6 +198,9 @@ scenario(['RT-2-978'], 'any request is sent, with its body from the input', asyn
   const refused = await run('api POST /svc/api/query-folders', '{"name":7}');
   expect([refused.code, refused.out]).toEqual([1, '']);
   expect(refused.said).toContain('projectId');
+  // On the machine of the service the same line does the same.
+  const onHost = machine({ SVC_URL: svc.origin, SVC_KEY: key }, hostMain);
+  expect((await onHost.svc(once, body)).out).toBe(made.out);
   const list = await run(`api GET /svc/api/query-folders?projectId=${projectId} -o csv`);
   expect(list.out.split('\r\n')[0]).toContain('name');
   expect(list.out).toContain('Made');
@@ -290,8 +298,6 @@ scenario(['RT-2-978'], 'shells complete commands, options and values', async () 
   expect(completed(['svc', 'query', 'list', '--pro'])).toBe('--project');
   expect(completed(['svc', 'completion', ''])).toContain('bash zsh fish');
   expect((await run('completion zsh')).out).toContain('bashcompinit');
-  expect((await run('completion fish')).out).toContain(
-    "complete -c svc -f -n '__fish_seen_subcommand_from query'",
-  );
+  expect((await run('completion fish')).out).toContain('"query run*"');
   expect((await run('completion powershell')).code).toBe(2);
 });

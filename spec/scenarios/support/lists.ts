@@ -99,6 +99,8 @@ export const notLists: readonly string[] = [
   '/svc/api/data-sources/engines',
   '/svc/api/data-sources/files',
   '/svc/api/data-sources/{id}',
+  '/svc/api/definitions/objects/{kind}/{id}',
+  '/svc/api/definitions/schema',
   '/svc/api/data-sources/{id}/metadata',
   '/svc/api/data-sources/{id}/schema-health',
   '/svc/api/health',

@@ -13,26 +13,26 @@ export const addCompletionCommand: AddCommands = (program, context) => {
     .action((shell: Shell) => context.answer(scripts[shell](program)));
 };
 
+type Place = {
+  /** The commands that lead there. */
+  readonly path: readonly string[];
+  readonly words: readonly string[];
+  /** It has commands of its own. */
+  readonly isGroup: boolean;
+};
+
 /** What may stand behind each command: its commands, its options, and the values that arguments are chosen from. */
-function wordsOf(
-  program: Command,
-): readonly { readonly path: readonly string[]; readonly words: string[] }[] {
-  const walk = (
-    command: Command,
-    path: readonly string[],
-  ): { path: readonly string[]; words: string[] }[] => [
-    {
-      path,
-      words: [
-        ...command.commands.map((one) => one.name()),
-        ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
-        ...command.options.flatMap(({ long }) => (long ? [long] : [])),
-        '--help',
-      ],
-    },
-    ...command.commands.flatMap((one) => walk(one, [...path, one.name()])),
+function wordsOf(command: Command, path: readonly string[] = []): Place[] {
+  const words = [
+    ...command.commands.map((one) => one.name()),
+    ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    ...command.options.flatMap(({ long }) => (long ? [long] : [])),
+    '--help',
   ];
-  return walk(program, []);
+  return [
+    { path, words, isGroup: command.commands.length > 0 },
+    ...command.commands.flatMap((one) => wordsOf(one, [...path, one.name()])),
+  ];
 }
 
 /** The longest path first: a case of the shell takes the first that fits. */
@@ -61,13 +61,18 @@ complete -F _svc svc
 const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashcompinit
 ${bash(program)}`;
 
+/** Behind a command without commands of its own stand its arguments. */
 const fish = (program: Command): string => {
-  const lines = wordsOf(program).map(({ path, words }) => {
-    const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
-    const condition = seen.length === 0 ? '__fish_use_subcommand' : seen.join('; and ');
-    return `complete -c svc -f -n '${condition}' -a '${words.join(' ')}'`;
+  const lines = wordsOf(program).map(({ path, words, isGroup }) => {
+    const pattern = `${path.join(' ')}${isGroup ? '' : '*'}`;
+    return `complete -c svc -f -n 'string match -q -- "${pattern}" (__svc_path)' -a '${words.join(' ')}'`;
   });
-  return `${lines.join('\n')}\n`;
+  return `function __svc_path
+  set -l words (commandline -opc)
+  string match -v -- '-*' $words[2..] | string join ' ' | string collect --allow-empty
+end
+${lines.join('\n')}
+`;
 };
 
 const scripts: Readonly<Record<Shell, (program: Command) => string>> = { bash, zsh, fish };

@@ -80,7 +80,7 @@ async function runQuery(
   const client = connect(context);
   const runKey = randomUUID();
   // The database goes on with a statement whose reader has gone: who stops the command stops the statement.
-  const stop = () => void client.stopRun({ runKey }).catch(() => undefined);
+  const stop = () => void client.stopRun({ runKey }, { timeoutMs: stopMaxMs }).catch(() => undefined);
   context.signal.addEventListener('abort', stop, { once: true });
   try {
     const input = { id, extent: 'Whole', runKey, body: { parameters } } as const;
@@ -98,6 +98,9 @@ async function runQuery(
 
 /** The service ends a statement by its own settings, long before. */
 const runMaxMs = 3_600_000;
+
+/** Whoever pressed Ctrl-C does not wait long for the answer. */
+const stopMaxMs = 5_000;
 
 /** Reads `name=value`, and `name:=value` as JSON. */
 function parameter(text: string, before: Parameters): Parameters {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { baseOf } from '../address.ts';
 import { type AddCommands, clientOf, connect, outputOption } from '../command.ts';
 import { type CliContext, CommandFailure, readInput } from '../context.ts';
-import { removeCredentials, storeCredentials } from '../credentials.ts';
+import { isKey, removeCredentials, storeCredentials } from '../credentials.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type OutputFormat, recordResult, writeResult } from '../output/formats.ts';
 import { plainLine } from '../output/plain-text.ts';
@@ -32,7 +32,10 @@ export const addSessionCommands: AddCommands = (program, context) => {
     .description('say who the key acts for')
     .addOption(outputOption())
     .action(async ({ output }: { output: OutputFormat }) => {
-      const { userName, displayName, roles } = await connect(context).getCurrentUser();
+      const { userName, displayName, roles } = await connect(context).getCurrentUser(
+        {},
+        { signal: context.signal },
+      );
       if (userName === null)
         throw new CommandFailure('Nobody: log in with svc login URL, or set SVC_KEY.', exitCodes.notAllowed);
       writeResult(context, output, recordResult({ userName, displayName, roles: roles.join(', ') }));
@@ -43,13 +46,13 @@ async function logIn(context: CliContext, address: string): Promise<void> {
   const url = baseOf(address);
   const text = context.askSecret ? await context.askSecret('API key: ') : await readInput(context);
   const key = text.trim();
-  if (!/^[\x21-\x7e]+$/.test(key))
+  if (!isKey(key))
     throw new CommandFailure(
       'Give the key on the input, such as: svc login URL < key-file. It is one line of visible characters.',
       exitCodes.usage,
     );
   // What is stored has been tried.
-  const { userName } = await clientOf(url, key).getCurrentUser();
+  const { userName } = await clientOf(url, key).getCurrentUser({}, { signal: context.signal });
   if (userName === null)
     throw new CommandFailure('The service does not know this key.', exitCodes.notAllowed);
   const file = storeCredentials(context, { url, key });

@@ -15,6 +15,7 @@ export * from './control-tower.ts';
 export * from './data-contracts.ts';
 export * from './data-files.ts';
 export * from './data-sources.ts';
+export * from './definitions.ts';
 export * from './documentation.ts';
 export * from './documentation-versions.ts';
 export * from './evaluation.ts';

@@ -1,4 +1,5 @@
 import { anomalyRoutes, createAnomaliesService } from '../domains/anomalies/index.ts';
+import { moveSubscriptionDefinition } from '../domains/definitions/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { checkParameterValues, findQuery } from '../domains/queries/index.ts';
 import type { RowRoutings } from '../domains/row-routing/index.ts';
@@ -45,6 +46,7 @@ export function composeSubscriptions(
     recipientState: deps.recipients.approvals.stateOf,
     listMissedRuns: runs.missedRuns.list,
     moveOpenTask,
+    moveDefinition: moveSubscriptionDefinition,
     routings: deps.routings,
     visibleRuns: runs.history.visibleTo,
   });

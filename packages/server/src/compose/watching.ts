@@ -11,6 +11,7 @@ import { composeAsk } from './ask.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
+import { composeDefinitions } from './definitions.ts';
 import { composeDemo } from './demo.ts';
 import { composeEvaluation } from './evaluation.ts';
 import type { EventsPart } from './events.ts';
@@ -75,8 +76,7 @@ export async function composeWatching(
   const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
-  const send = openSendDoor(ground, recipients);
-  const secrets = composeSecrets(ground, { requests });
+  const [send, secrets] = [openSendDoor(ground, recipients), composeSecrets(ground, { requests })];
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
@@ -113,6 +113,7 @@ export async function composeWatching(
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
+      composeDefinitions(ground, { projects, sources, queries, recipients, subscriptions, quality }),
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],

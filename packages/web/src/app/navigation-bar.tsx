@@ -39,7 +39,7 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onHelp 
           aria-label={isIconsOnly ? 'Search or go to' : undefined}
         >
           <Icon name="search" />
-          {!isIconsOnly && <span className="grow">Search or go to</span>}
+          {!isIconsOnly && <span className="truncate grow">Search or go to</span>}
           {!isIconsOnly && <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>}
         </button>
       </Hint>

@@ -1,9 +1,6 @@
-/** What a document of the standard is made of. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export type JsonObject = { readonly [member: string]: Json };
+import type { Json, JsonObject } from '../../platform/yaml/index.ts';
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject, type Json, type JsonObject } from '../../platform/yaml/index.ts';
 
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 

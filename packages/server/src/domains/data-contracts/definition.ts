@@ -139,7 +139,7 @@ export function assertMayUseSql(
     readonly settings: Pick<ContractSettings, 'projectId' | 'dataSourceId'>;
     readonly rules: readonly RuleDefinition[];
   },
-  before?: ContractRow,
+  before?: Pick<ContractRow, 'projectId' | 'dataSourceId' | 'rules'>,
 ): void {
   if (isAdmin(caller)) return;
   const isMoved =

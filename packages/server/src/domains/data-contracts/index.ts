@@ -1,4 +1,4 @@
-export { assertMayUseSql, assertRulesFit } from './definition.ts';
+export { assertMayUseSql, assertRulesFit, definitionOf } from './definition.ts';
 export { dataContractRoutes } from './routes.ts';
 export { acceptedValues } from './rule-store.ts';
 export {

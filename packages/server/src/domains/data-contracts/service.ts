@@ -14,7 +14,13 @@ import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
 import type { Schedules } from '../subscriptions/index.ts';
-import { assertFits, assertMayUseSql, definitionOf, hasOtherMeaning } from './definition.ts';
+import {
+  assertFits,
+  assertMayUseSql,
+  type ContractDefinition,
+  definitionOf,
+  hasOtherMeaning,
+} from './definition.ts';
 import { presentContract, presentSummary } from './present.ts';
 import { saveRules } from './rule-store.ts';
 import { isActiveUser } from './source-store.ts';
@@ -125,6 +131,27 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return present(row);
   };
 
+  const replaceIn = async (
+    tx: Tx,
+    by: CallerActor,
+    key: { readonly id: number; readonly version: number | undefined },
+    next: ContractDefinition,
+  ): Promise<DataContract> => {
+    const before = await lock(tx, by.caller, key.id);
+    assertVersion(before.version, key.version);
+    await rights.require(tx, by.caller, next.settings.projectId, 'Write');
+    assertMayUseSql(by.caller, next, before);
+    await assertFits(tx, next, before.rules);
+    await store.updateContract(tx, key.id, next.settings);
+    // What it was told of was something else.
+    if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
+    await saveRules(tx, key.id, next.rules);
+    const row = await mustFind(tx, key.id);
+    await schedule(tx, row);
+    await record(tx, by, 'contract_changed', row, { rules: row.rules.length });
+    return present(row);
+  };
+
   return {
     list: async (
       caller: Caller,
@@ -158,21 +185,27 @@ export function createDataContractsService(deps: DataContractsDeps) {
     ): Promise<DataContract> => {
       await reach(database, by.caller, key.id, 'Write');
       const next = await definitionOf(change, schedules.explain);
-      return database.transaction(async (tx) => {
-        const before = await lock(tx, by.caller, key.id);
-        assertVersion(before.version, key.version);
-        await rights.require(tx, by.caller, next.settings.projectId, 'Write');
-        assertMayUseSql(by.caller, next, before);
-        await assertFits(tx, next, before.rules);
-        await store.updateContract(tx, key.id, next.settings);
-        // What it was told of was something else.
-        if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
-        await saveRules(tx, key.id, next.rules);
-        const row = await mustFind(tx, key.id);
-        await schedule(tx, row);
-        await record(tx, by, 'contract_changed', row, { rules: row.rules.length });
-        return present(row);
-      });
+      return database.transaction((tx) => replaceIn(tx, by, key, next));
+    },
+
+    /** The same together with the recipients, in a transaction of the caller. */
+    reviseIn: async (
+      tx: Tx,
+      by: CallerActor,
+      key: { readonly id: number; readonly version: number | undefined },
+      { recipientIds = [], ...change }: DataContractInput,
+    ): Promise<void> => {
+      const before = await replaceIn(tx, by, key, await definitionOf(change, schedules.explain));
+      const present = before.recipients.map(({ id }) => id);
+      const added = recipientIds.filter((id) => !present.includes(id));
+      if (added.length > 0) {
+        await attach(tx, by, key.id, added);
+        await record(tx, by, 'recipients_added', before, { recipientIds: added });
+      }
+      for (const recipientId of present.filter((id) => !recipientIds.includes(id))) {
+        await store.detachRecipient(tx, key.id, recipientId);
+        await record(tx, by, 'recipient_removed', before, { recipientId });
+      }
     },
 
     archive: (by: CallerActor, id: number): Promise<void> =>

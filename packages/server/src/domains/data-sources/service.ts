@@ -2,7 +2,7 @@ import type { Connector, ConnectorErrorCode, Connectors } from '@svc/connectors'
 import type { ConnectionTestResult, DataSource, ListQuery, MetadataOptions, Page } from '@svc/contract';
 import type { RunSql } from '../../doors/run-sql/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
-import type { Database, Executor } from '../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, reachOf } from '../projects/index.ts';
@@ -53,7 +53,13 @@ export type DataSourcesService = {
     secretFields: string[];
   }[];
   readonly get: (caller: Caller, id: number) => Promise<DataSource>;
-  readonly create: (by: CallerActor, input: DataSourceInput, signal?: AbortSignal) => Promise<DataSource>;
+  /** `within`: what else belongs to the transaction. */
+  readonly create: (
+    by: CallerActor,
+    input: DataSourceInput,
+    signal?: AbortSignal,
+    within?: (tx: Tx, id: number) => Promise<void>,
+  ) => Promise<DataSource>;
   readonly update: (
     by: CallerActor,
     id: number,
@@ -153,7 +159,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
 
     get: async (caller, id) => present(caller, await find(database, caller, id)),
 
-    create: async (by, input, signal) => {
+    create: async (by, input, signal, within) => {
       const connector = connectorFor(connectors, input.engine);
       const connection = parseConnection(connector, input.connection);
       await assertFit(connector, connection, signal);
@@ -177,6 +183,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
           ...about(id),
           detail: { engine: connector.engine, connection: source.connectionShown },
         });
+        await within?.(tx, id);
         return present(by.caller, await find(tx, by.caller, id));
       });
     },

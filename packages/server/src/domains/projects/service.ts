@@ -1,6 +1,6 @@
 import type { AccessMode, ListQuery, Page, Project, ProjectListItem } from '@svc/contract';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
-import type { Database, Executor } from '../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { reachOf } from './access.ts';
@@ -21,9 +21,11 @@ export type ProjectsService = {
     caller: Caller,
     query: ListQuery & { search?: string; dataSourceId?: number; forApiKey?: boolean },
   ) => Promise<Page<ProjectListItem>>;
+  /** `within`: what else belongs to the transaction. */
   readonly create: (
     by: CallerActor,
     input: { name: string; description?: string | null },
+    within?: (tx: Tx, id: number) => Promise<void>,
   ) => Promise<Project>;
   readonly get: (caller: Caller, id: number) => Promise<Project>;
   readonly update: (
@@ -39,10 +41,32 @@ export type ProjectsService = {
     accessMode: AccessMode,
     expectedVersion: number | undefined,
   ) => Promise<void>;
+  /** The same in a transaction of the caller's. */
+  readonly setAccessModeIn: (tx: Tx, ...rest: Parameters<ProjectsService['setAccessMode']>) => Promise<void>;
 };
 
 /** Projects themselves; members and linked data sources have services of their own. */
 export function createProjectsService({ database, audit, hasMembers }: ProjectsDeps): ProjectsService {
+  const setAccessModeIn: ProjectsService['setAccessModeIn'] = async (
+    tx,
+    by,
+    id,
+    accessMode,
+    expectedVersion,
+  ) => {
+    const project = await store.lockProject(tx, id);
+    if (!project) throw notFound();
+    assertVersion(project.version, expectedVersion);
+    if (project.access_mode === accessMode) return;
+    if (accessMode === 'Restricted' && !hasMembers) throw nobodyCouldEnter();
+    if (accessMode === 'Open' && !isAdmin(by.caller)) {
+      throw forbidden('admin-required', 'Opening a restricted project needs the Admin role.');
+    }
+    await store.updateProject(tx, id, { accessMode });
+    const detail = { accessMode };
+    await audit.record(tx, { event: 'projects.access_mode_changed', by, ...about(id), detail });
+  };
+
   return {
     list: async (caller, query) => {
       const page = pageRequest(query, {
@@ -60,7 +84,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
       return pageOf(rows.map(presentProjectListItem), total, page);
     },
 
-    create: (by, { name, description = null }) =>
+    create: (by, { name, description = null }, within) =>
       database.transaction(async (tx) => {
         const project = { name: name.trim(), description, createdByUserId: by.caller.userId };
         const id = await store.insertProject(tx, project);
@@ -69,6 +93,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
           await insertMember(tx, { projectId: id, userId, role: 'ProjectAdmin', addedByUserId: userId });
         }
         await audit.record(tx, { event: 'projects.project_created', by, ...about(id) });
+        await within?.(tx, id);
         // Also what a key has created outside its list is shown once: by its owner's eyes.
         return readProject(tx, { ...by.caller, allowedProjectIds: null }, id);
       }),
@@ -93,25 +118,8 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
         await audit.record(tx, { event: 'projects.project_archived', by, ...about(id) });
       }),
 
-    setAccessMode: (by, id, accessMode, expectedVersion) =>
-      database.transaction(async (tx) => {
-        const project = await store.lockProject(tx, id);
-        if (!project) throw notFound();
-        assertVersion(project.version, expectedVersion);
-        if (project.access_mode === accessMode) return;
-        if (accessMode === 'Restricted' && !hasMembers) throw nobodyCouldEnter();
-        if (accessMode === 'Open' && !isAdmin(by.caller)) {
-          throw forbidden('admin-required', 'Opening a restricted project needs the Admin role.');
-        }
-        await store.updateProject(tx, id, { accessMode });
-        const detail = { accessMode };
-        await audit.record(tx, {
-          event: 'projects.access_mode_changed',
-          by,
-          ...about(id),
-          detail,
-        });
-      }),
+    setAccessMode: (...change) => database.transaction((tx) => setAccessModeIn(tx, ...change)),
+    setAccessModeIn,
   };
 }
 

@@ -162,7 +162,12 @@ export function createRecipientsService(deps: RecipientsDeps) {
       return pageOf(rows, totalCount, page);
     },
 
-    create: async (actor: CallerActor, input: RecipientInput): Promise<Recipient> => {
+    /** @param within  what else belongs to the transaction. */
+    create: async (
+      actor: CallerActor,
+      input: RecipientInput,
+      within?: (tx: Tx, id: number) => Promise<void>,
+    ): Promise<Recipient> => {
       const edited = await edit(input, undefined);
       return nameTaken(() =>
         database.transaction(async (tx) => {
@@ -175,6 +180,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
             subject: { kind: 'recipient', id },
             detail: { notificationType: edited.fields.notificationType },
           });
+          await within?.(tx, id);
           return present(await mustFind(tx, id), actor.caller);
         }),
       );

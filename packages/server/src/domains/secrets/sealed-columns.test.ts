@@ -90,6 +90,7 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   const rememberingId = await sealRememberedKeys(mail.id);
   await sealAPlannedAction();
   expect((await sendKeyed(fixture.root)).status).toBe(201);
+  expect((await fixture.root.post('/svc/api/definitions/plan', { files: [] })).status).toBe(200);
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',

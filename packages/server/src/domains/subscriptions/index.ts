@@ -1,5 +1,5 @@
 export { subscriptionRoutes } from './routes.ts';
 export { createSchedules, type Schedules } from './schedule.ts';
-export { createSubscriptionsService, type SubscriptionsService } from './service.ts';
+export { createSubscriptionsService, newSubscription, type SubscriptionsService } from './service.ts';
 export { createStopSubscription, type StopSubscription } from './stop.ts';
 export type { SubscriptionRow } from './store.ts';

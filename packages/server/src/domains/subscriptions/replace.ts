@@ -27,7 +27,10 @@ type NewSchedule = { readonly cronExpression: string; readonly timeZone: string 
  */
 export async function replaceWith(
   tx: Tx,
-  deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'setSchedule' | 'moveOpenTask' | 'routings'>,
+  deps: Pick<
+    SubscriptionsDeps,
+    'audit' | 'loadQuery' | 'setSchedule' | 'moveOpenTask' | 'moveDefinition' | 'routings'
+  >,
   actor: CallerActor,
   { row, version }: { readonly row: SubscriptionRow; readonly version: number | undefined },
   schedule: NewSchedule,
@@ -63,6 +66,7 @@ export async function replaceWith(
   await moveAlert(tx, row.id, id);
   await moveMemory(tx, row.id, id);
   await deps.moveOpenTask(tx, row.id, id);
+  await deps.moveDefinition(tx, row.id, id);
   const about = { by: actor, projectId: row.projectId } as const;
   await deps.audit.record(tx, {
     ...about,

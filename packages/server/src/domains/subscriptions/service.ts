@@ -31,6 +31,7 @@ import { createChangeSettings } from './change.ts';
 import { createPause } from './pause.ts';
 import { presentSubscription } from './present.ts';
 import { replaceWith } from './replace.ts';
+import { createRevise } from './revise.ts';
 import type { Schedules } from './schedule.ts';
 import {
   attachRecipients,
@@ -70,6 +71,8 @@ export type SubscriptionsDeps = {
   readonly listMissedRuns: (subscriptionId: number, query: ListQuery) => Promise<Page<MissedRuns>>;
   /** Which runs a caller sees, as a condition on `svc.runs` as `r` and its query as `q`. */
   readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
+  /** Gives the slug of a subscription to the one that takes its place. */
+  readonly moveDefinition: (tx: Tx, fromId: number, toId: number) => Promise<void>;
   /** Hands the open task of a subscription to the one that takes its place. */
   readonly moveOpenTask: (tx: Tx, fromId: number, toId: number) => Promise<void>;
   readonly routings: Pick<RowRoutings, 'read' | 'replace' | 'copy'>;
@@ -177,6 +180,17 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
 
   const changeSettings = createChangeSettings(deps, reach);
 
+  const replaceIn = async (
+    tx: Tx,
+    actor: CallerActor,
+    { id, version }: { readonly id: number; readonly version: number | undefined },
+    schedule: { readonly cronExpression: string; readonly timeZone: string },
+  ): Promise<number> => {
+    await lockSubscription(tx, id);
+    const row = await reach(tx, actor.caller, id, 'Write');
+    return replaceWith(tx, deps, actor, { row, version }, schedule);
+  };
+
   return {
     list: async (caller: Caller, query: SubscriptionsQuery): Promise<Page<Subscription>> => {
       const { search, projectId, queryId, state = 'Active' } = query;
@@ -251,17 +265,21 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     /** Another schedule makes another subscription, which takes the place of this one. */
     replace: async (
       actor: CallerActor,
-      { id, version }: { readonly id: number; readonly version: number | undefined },
+      key: { readonly id: number; readonly version: number | undefined },
       next: { readonly cronExpression: string; readonly timeZone?: string | undefined },
     ): Promise<Subscription> => {
       const schedule = await schedules.explain(next.cronExpression, next.timeZone);
       return database.transaction(async (tx) => {
-        await lockSubscription(tx, id);
-        const row = await reach(tx, actor.caller, id, 'Write');
-        const newId = await replaceWith(tx, deps, actor, { row, version }, schedule);
+        const newId = await replaceIn(tx, actor, key, schedule);
         return present(await mustFind(tx, newId, await deps.visibleRuns(actor.caller)));
       });
     },
+
+    /** The same in a transaction of the caller's; answers the id of the new one. */
+    replaceIn,
+
+    /** Brings settings and recipients to what is given, in a transaction of the caller's. */
+    reviseIn: createRevise(deps, changeSettings, reach),
 
     testRun: async (actor: CallerActor, id: number): Promise<{ id: number; status: 'Created' }> => {
       const row = await reach(database, actor.caller, id, 'Write');
@@ -397,7 +415,11 @@ async function mustFind(
 
 const triggerDefault = 'OnResultCountChange';
 
-function newSubscription(input: SubscriptionInput, schedule: Schedule) {
+/** A subscription as it is made: whole, with the defaults for what was left out. */
+export function newSubscription(
+  input: SubscriptionInput,
+  schedule: Pick<Schedule, 'cronExpression' | 'timeZone'>,
+) {
   return {
     queryId: input.queryId,
     cronExpression: schedule.cronExpression,

@@ -75,3 +75,17 @@ export const holds = (caller: Caller, permission: Permission): boolean =>
 
 /** The service itself, e.g. when it sets up the demo: it may do everything and owns nothing by name. */
 export const systemCaller: Caller = { ...anonymousCaller, kind: 'system', isSuperAdmin: true };
+
+/**
+ * Whose something is that a caller comes back for: an API key has its own, beside those of its owner in person. Undefined
+ * for a caller without a name.
+ */
+export function identityOf({
+  apiKeyId,
+  userId,
+  hostUserId,
+}: Pick<Caller, 'apiKeyId' | 'userId' | 'hostUserId'>): string | undefined {
+  if (apiKeyId !== null) return `key ${apiKeyId}`;
+  if (userId !== null) return `user ${userId}`;
+  return hostUserId === undefined ? undefined : `host ${hostUserId}`;
+}

@@ -5,6 +5,7 @@ export {
   canWrite,
   globalLevel,
   holds,
+  identityOf,
   isAdmin,
   systemCaller,
 } from './caller.ts';

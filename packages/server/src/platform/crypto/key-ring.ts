@@ -14,7 +14,8 @@ export type KeyPurpose =
   | 'session'
   | 'cursor'
   | 'hub'
-  | 'row-memory';
+  | 'row-memory'
+  | 'managed-object';
 
 /** One configured key: its id, and the keys derived from it. */
 export type RingKey = {

@@ -315,6 +315,19 @@ export type Tables = {
     privileged_login: string | null;
     are_migration_writes_allowed: Generated<boolean>;
   };
+  definition_plans: {
+    id: string;
+    caller: string;
+    plan_sealed: string;
+    created_at: Generated<Date>;
+    applied_at: Date | null;
+  };
+  definition_slugs: {
+    kind: string;
+    record_id: number;
+    project_id: number | null;
+    slug: string;
+  };
   deliveries: {
     id: Generated<number>;
     run_id: number;
@@ -606,6 +619,14 @@ export type Tables = {
   };
   llm_gate: {
     only_row: Generated<boolean>;
+  };
+  managed_objects: {
+    kind: string;
+    record_id: number;
+    manager: string;
+    applied: ColumnType<unknown, string, string | null>;
+    secrets: ColumnType<unknown, string | null | undefined, string | null>;
+    applied_at: Generated<Date>;
   };
   mcp_settings: {
     id: Generated<number>;

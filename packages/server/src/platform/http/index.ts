@@ -6,7 +6,7 @@ export { canUpgrade, serveUpgrade, takeUpgrade } from './connection/upgrade.ts';
 export { expectedVersion, setVersionTag, unlessKnown } from './entity-tag.ts';
 export { setApiHeaders, setPageHeaders } from './headers.ts';
 export { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
-export { bodyValidator, closed } from './input/validation.ts';
+export { bodyValidator, closed, memberValidator } from './input/validation.ts';
 export { openApiDocument } from './openapi/openapi.ts';
 export { type OpenApiRouteOptions, openApiRoute } from './openapi/openapi-route.ts';
 export { orderBy, type PageRequest, pageOf, pageRequest, type Sortable } from './paging.ts';

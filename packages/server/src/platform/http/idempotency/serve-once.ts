@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Caller } from '../../access/caller.ts';
+import { identityOf } from '../../access/caller.ts';
 import { HttpProblem } from '../refusals/http-problem.ts';
 import { badRequest, Refusal } from '../refusals/refusal.ts';
 import type { IdempotencyStore, KeptAnswer, KeyedRequest } from './store.ts';
@@ -11,17 +11,10 @@ const keyShape = /^[\x21-\x7e]{1,255}$/;
 const keptHeaders = ['etag', 'location'] as const;
 const retryAfterSeconds = '1';
 
-/** Whose keys a caller uses: an API key has its own, beside those of its owner in person. */
-function ownerOf({ apiKeyId, userId, hostUserId }: Caller): string | undefined {
-  if (apiKeyId !== null) return `key ${apiKeyId}`;
-  if (userId !== null) return `user ${userId}`;
-  return hostUserId === undefined ? undefined : `host ${hostUserId}`;
-}
-
 /** The request under its key; undefined without one. */
 function keyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const key = request.headers['idempotency-key'];
-  const caller = ownerOf(request.svc.caller);
+  const caller = identityOf(request.svc.caller);
   if (key === undefined || caller === undefined) return undefined;
   if (typeof key !== 'string' || !keyShape.test(key))
     throw badRequest(

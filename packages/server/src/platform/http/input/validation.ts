@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { MemberError } from '../refusals/http-problem.ts';
 import { createCompiledSchemas } from './compiled-schemas.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -60,15 +61,25 @@ export const compiledSchemaCount = (): number =>
  * wrong with it, or undefined.
  */
 export function bodyValidator(schema: object): (value: unknown) => string | undefined {
+  const faultOf = memberValidator(schema);
+  return (value) => {
+    const fault = faultOf(value);
+    return fault && `${fault.path.replace(/^\//, '') || 'it'} ${fault.message}`;
+  };
+}
+
+/** The same with the member as a JSON pointer; that of the whole is empty. */
+export function memberValidator(schema: object): (value: unknown) => MemberError | undefined {
   const validate = exact.of(schema);
   return (value) => {
     if (validate(value)) return undefined;
     const [first] = validate.errors ?? [];
     const missing = first?.params['missingProperty'] ?? first?.params['additionalProperty'];
-    const member = [first?.instancePath, missing].filter(Boolean).join('/').replace(/^\//, '');
-    if (first?.keyword === 'required') return `${member} is required`;
-    if (first?.keyword === 'additionalProperties') return `${member} is not known here`;
-    return `${member || 'it'} ${first?.message ?? 'is not valid'}`;
+    const path = [first?.instancePath, missing].filter(Boolean).join('/');
+    const member = path === '' || path.startsWith('/') ? path : `/${path}`;
+    if (first?.keyword === 'required') return { path: member, message: 'is required' };
+    if (first?.keyword === 'additionalProperties') return { path: member, message: 'is not known here' };
+    return { path: member, message: first?.message ?? 'is not valid' };
   };
 }
 

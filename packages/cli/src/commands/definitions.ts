@@ -1,0 +1,169 @@
+import type { DefinitionPlan, DefinitionResult, DefinitionStep, SvcClient } from '@svc/client';
+import { InvalidArgumentError, Option } from 'commander';
+import { type AddCommands, connect, type EndWith, given, outputOption } from '../command.ts';
+import { type CliContext, CommandFailure } from '../context.ts';
+import { readFolder } from '../definitions/read-folder.ts';
+import { readSecrets } from '../definitions/secrets.ts';
+import { writeFolder } from '../definitions/write-folder.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type Column, listResult, type OutputFormat, writeResult } from '../output/formats.ts';
+import { plainLine } from '../output/plain-text.ts';
+
+/** Applying a folder takes as long as its records. */
+const applyMaxMs = 3_600_000;
+const slug = /^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$/;
+
+const stepColumns: readonly Column<DefinitionStep>[] = [
+  { head: 'action', of: ({ action }) => action },
+  { head: 'file', of: ({ path }) => path },
+  { head: 'members', of: ({ members }) => members.join(' ') },
+  { head: 'note', of: noteOf },
+];
+const resultColumns: readonly Column<DefinitionResult>[] = [
+  { head: 'outcome', of: ({ outcome }) => outcome },
+  { head: 'action', of: ({ action }) => action },
+  { head: 'file', of: ({ path }) => path },
+  { head: 'note', of: ({ detail }) => detail ?? '' },
+];
+
+/** `export`, `plan`, `apply` and `drift`, each of a folder. */
+export const addDefinitionCommands: AddCommands = (program, context, end) => {
+  program
+    .command('export')
+    .description('write records into a folder, a file each: 5 when some may not be read in full')
+    .argument('<folder>', 'where the files are')
+    .option('--project <slug>', 'only this one and what it refers to; may be repeated', addSlug, [])
+    .action((folder: string, { project }: { project: string[] }) =>
+      exportInto(context, end, folder, project),
+    );
+  folderCommand('plan', 'say what applying a folder would change: 3 when something differs').action(
+    async (folder: string, options: FolderOptions) => {
+      const { steps } = await plan(context, connect(context), folder, options);
+      writeResult(context, options.output, listResult(shown(steps), stepColumns));
+      end(codeOfPlan(steps));
+    },
+  );
+  folderCommand(
+    'apply',
+    'apply a folder: 4 when something waits for approval, 5 when something is not allowed',
+  )
+    .option('--force', 'delete more than a fifth of what was applied')
+    .action((folder: string, options: FolderOptions & { force?: true }) =>
+      apply(context, end, folder, options),
+    );
+  folderCommand(
+    'drift',
+    'name the records that somebody changed since they were applied: 3 when there are some',
+  ).action(async (folder: string, options: FolderOptions) => {
+    const { steps } = await plan(context, connect(context), folder, options);
+    const drifted = steps.filter(({ action }) => action === 'Drifted');
+    writeResult(context, options.output, listResult(drifted, stepColumns));
+    if (drifted.length > 0) end(exitCodes.differences);
+  });
+
+  function folderCommand(name: string, description: string) {
+    return program
+      .command(name)
+      .description(description)
+      .argument('<folder>', 'where the files are')
+      .option('--manager <slug>', 'name of the folder, where several are applied to one service', oneSlug)
+      .option('--prune', 'delete what was applied once and whose file is gone')
+      .addOption(
+        new Option('--secrets-file <file>', 'lines of NAME: value, beside the variables SVC_SECRET_NAME'),
+      )
+      .addOption(outputOption());
+  }
+};
+
+type FolderOptions = {
+  manager?: string;
+  prune?: true;
+  secretsFile?: string;
+  output: OutputFormat;
+};
+
+function oneSlug(text: string): string {
+  if (!slug.test(text)) throw new InvalidArgumentError('Give lower-case letters, digits and hyphens.');
+  return text;
+}
+const addSlug = (text: string, before: readonly string[]): string[] => [...before, oneSlug(text)];
+
+async function exportInto(
+  context: CliContext,
+  end: EndWith,
+  folder: string,
+  projects: readonly string[],
+): Promise<void> {
+  const body = projects.length > 0 ? { projects: [...projects] } : {};
+  const { files, omitted } = await connect(context).exportDefinitions({ body }, { signal: context.signal });
+  const { written, unchanged, gone } = writeFolder(folder, files);
+  for (const name of written) context.answer(`${plainLine(name)}\n`);
+  context.say(`${written.length} written, ${unchanged} unchanged.`);
+  if (projects.length === 0) for (const name of gone) context.say(plainLine(`Not in the service: ${name}`));
+  for (const { path, reason } of omitted) context.say(plainLine(`Left out: ${path}. ${reason}`));
+  if (omitted.length > 0) end(exitCodes.notAllowed);
+}
+
+async function plan(
+  context: CliContext,
+  client: SvcClient,
+  folder: string,
+  { manager, prune, secretsFile }: FolderOptions,
+): Promise<DefinitionPlan & { readonly secrets: Record<string, string> }> {
+  const files = readFolder(folder);
+  if (files.length === 0)
+    throw new CommandFailure(`There is no file of a record in ${plainLine(folder)}.`, exitCodes.usage);
+  const secrets = readSecrets(context, secretsFile);
+  const body = { files, secrets, ...given({ manager, prune }) };
+  return { ...(await client.planDefinitions({ body }, { signal: context.signal })), secrets };
+}
+
+async function apply(
+  context: CliContext,
+  end: EndWith,
+  folder: string,
+  options: FolderOptions & { force?: true },
+): Promise<void> {
+  const client = connect(context);
+  const { planId, steps, secrets } = await plan(context, client, folder, options);
+  for (const step of shown(steps))
+    context.say(plainLine(`${step.action} ${step.path} ${step.members.join(' ')}`.trim()));
+  const { results } = await client.applyDefinitions(
+    { body: { planId, secrets, ...given({ force: options.force }) } },
+    { signal: context.signal, timeoutMs: applyMaxMs },
+  );
+  const told = results.filter(({ outcome }) => outcome !== 'Nothing');
+  writeResult(context, options.output, listResult(told, resultColumns));
+  end(codeOfResults(results));
+}
+
+const shown = (steps: readonly DefinitionStep[]): DefinitionStep[] =>
+  steps.filter(({ action }) => action !== 'Unchanged');
+
+function noteOf({ reason, needsApproval, needsSecrets }: DefinitionStep): string {
+  return [
+    ...(reason === null ? [] : [reason]),
+    ...(needsApproval ? ['files a request for approval'] : []),
+    ...(needsSecrets.length > 0 ? [`takes ${needsSecrets.join(', ')}`] : []),
+  ].join('; ');
+}
+
+/** What is not allowed comes first, then what differs, then what waits. */
+function codeOfPlan(steps: readonly DefinitionStep[]): ExitCode {
+  const actions = steps.map(({ action }) => action);
+  if (actions.includes('NotAllowed')) return exitCodes.notAllowed;
+  if (actions.some((action) => !quiet.has(action))) return exitCodes.differences;
+  return actions.includes('AwaitsApproval') ? exitCodes.awaitsApproval : exitCodes.done;
+}
+const quiet: ReadonlySet<DefinitionStep['action']> = new Set<DefinitionStep['action']>([
+  'Unchanged',
+  'AwaitsApproval',
+]);
+
+/** What failed comes first, then what is not allowed, then what waits. */
+function codeOfResults(results: readonly DefinitionResult[]): ExitCode {
+  const outcomes = new Set(results.map(({ outcome }) => outcome));
+  if (outcomes.has('Failed') || outcomes.has('Skipped')) return exitCodes.failed;
+  if (outcomes.has('NotAllowed')) return exitCodes.notAllowed;
+  return outcomes.has('AwaitsApproval') ? exitCodes.awaitsApproval : exitCodes.done;
+}

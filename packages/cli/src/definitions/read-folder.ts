@@ -1,0 +1,66 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CommandFailure } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+/** A file of a folder, by its path with "/" between. */
+export type DefinitionFile = { readonly path: string; readonly content: string };
+
+/** Folders at the top that hold records; everything beside them is somebody else's. */
+export const topFolders = ['data-sources', 'projects', 'recipients'] as const;
+
+const depthMax = 4;
+const filesMax = 5_000;
+const fileBytesMax = 1_048_576;
+const allBytesMax = 64 * 1_048_576;
+
+const refused = (what: string) => new CommandFailure(what, exitCodes.failed);
+
+/**
+ * Reads the files of records in a folder: YAML and SQL, in the order of their paths. A link is refused, since it may
+ * lead out of the folder; what begins with a dot is passed over.
+ *
+ * @throws CommandFailure for a link, and for more than 5,000 files, 1 MB in one or 64 MB in all.
+ */
+export function readFolder(folder: string): DefinitionFile[] {
+  const files: DefinitionFile[] = [];
+  let bytes = 0;
+  const add = (relative: string): void => {
+    if (files.length >= filesMax) throw refused(`${folder} holds more than ${filesMax} files of records.`);
+    const content = readSmall(path.join(folder, relative));
+    bytes += Buffer.byteLength(content);
+    if (bytes > allBytesMax) throw refused(`The files in ${folder} are larger than 64 MB together.`);
+    files.push({ path: relative, content });
+  };
+  const walk = (relative: string, depth: number): void => {
+    const entries = readdirSync(path.join(folder, relative), { withFileTypes: true });
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith('.')) continue;
+      const inside = `${relative}/${entry.name}`;
+      if (entry.isSymbolicLink())
+        throw refused(`${path.join(folder, inside)} is a link: links are not followed.`);
+      if (entry.isDirectory() && depth < depthMax) walk(inside, depth + 1);
+      else if (entry.isFile() && /\.(ya?ml|sql)$/.test(entry.name)) add(inside);
+    }
+  };
+  for (const top of topFolders) {
+    const found = lstatSync(path.join(folder, top), { throwIfNoEntry: false });
+    if (found?.isSymbolicLink())
+      throw refused(`${path.join(folder, top)} is a link: links are not followed.`);
+    if (found?.isDirectory()) walk(top, 1);
+  }
+  return files;
+}
+
+/** A file that is no link also at the moment at which it is opened. */
+function readSmall(file: string): string {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const found = fstatSync(descriptor);
+    if (!found.isFile()) throw refused(`${file} is no file.`);
+    if (found.size > fileBytesMax) throw refused(`${file} is larger than 1 MB.`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,28 @@
+import type { DefinitionKind } from '@svc/contract';
+import { contractKind } from './contract.ts';
+import { dataSourceKind } from './data-source.ts';
+import type { AnyKind } from './kind.ts';
+import { projectKind } from './project.ts';
+import { queryKind } from './query.ts';
+import { recipientKind } from './recipient.ts';
+import { subscriptionKind } from './subscription.ts';
+
+export type KindsDeps = Parameters<typeof projectKind>[0] &
+  Parameters<typeof queryKind>[0] &
+  Parameters<typeof subscriptionKind>[0] &
+  Parameters<typeof contractKind>[0] &
+  Parameters<typeof recipientKind>[0] &
+  Parameters<typeof dataSourceKind>[0];
+
+/** Every kind of record that is kept in files. */
+export function createKinds(deps: KindsDeps): (name: DefinitionKind) => AnyKind {
+  const kinds: Readonly<Record<DefinitionKind, AnyKind>> = {
+    DataSource: dataSourceKind(deps),
+    Recipient: recipientKind(deps),
+    Project: projectKind(deps),
+    Query: queryKind(deps),
+    Contract: contractKind(deps),
+    Subscription: subscriptionKind(deps),
+  };
+  return (name) => kinds[name];
+}

@@ -1,0 +1,158 @@
+import * as contract from '@svc/contract';
+import { type Static, Type } from 'typebox';
+import type { Caller } from '../../../platform/access/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { type FoundQuery, findQuery, findStoredVersion, type QueriesService } from '../../queries/index.ts';
+import { everyPage, shortened } from './canonical.ts';
+import { defineKind, type Input, noSecrets, type SlugOf } from './kind.ts';
+import { fileSchema, TextOrFile } from './shapes.ts';
+
+const { name, description, parameters } = contract.CreateQueryBody.properties;
+const step = contract.QueryStepInput.properties;
+const properties = {
+  name,
+  description,
+  parameters,
+  steps: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: step.name,
+        description: step.description,
+        dataSource: contract.Slug,
+        sql: TextOrFile(step.sql),
+      }),
+      { maxItems: 20, description: 'In the order in which they run.' },
+    ),
+  ),
+  finalQuery: Type.Optional(TextOrFile(Type.String({ maxLength: 200_000 }))),
+};
+const Shape = Type.Object(properties);
+type QueryDefinition = Static<typeof Shape>;
+
+const canonical = (query: QueryDefinition): QueryDefinition =>
+  shortened<QueryDefinition>(
+    {
+      name: query.name.trim(),
+      description: query.description,
+      parameters: query.parameters?.map(({ name, type, description, defaultValue, isRequired }) =>
+        shortened({ name, type, description, defaultValue, isRequired } as contract.QueryParameter, {
+          isRequired: true,
+        }),
+      ),
+      steps: query.steps?.map(({ name, description, dataSource, sql }) =>
+        shortened(
+          { name, description, dataSource, sql } as NonNullable<QueryDefinition['steps']>[number],
+          {},
+        ),
+      ),
+      finalQuery: query.finalQuery?.trim() ? query.finalQuery : undefined,
+    } as QueryDefinition,
+    { parameters: [], steps: [] },
+  );
+
+/** What of a query, or of a version of it, its file says. */
+const definitionOf = (
+  query: Pick<FoundQuery, 'name' | 'description' | 'finalQuery'> & {
+    readonly parameters: readonly contract.QueryParameter[];
+    readonly steps: readonly {
+      readonly name: string | null;
+      readonly description: string | null;
+      readonly dataSourceId: number;
+      readonly sql: string;
+    }[];
+  },
+  slugOf: SlugOf,
+): QueryDefinition =>
+  canonical({
+    name: query.name,
+    description: query.description,
+    parameters: [...query.parameters],
+    steps: query.steps.map(({ name, description, dataSourceId, sql }) => ({
+      name,
+      description,
+      dataSource: slugOf('DataSource', dataSourceId),
+      sql,
+    })),
+    ...(query.finalQuery !== null && { finalQuery: query.finalQuery }),
+  });
+
+const inputOf = ({ definition, idOf }: Input<QueryDefinition>) => ({
+  ...definition,
+  steps: (definition.steps ?? []).map(({ dataSource, ...rest }) => ({
+    ...rest,
+    dataSourceId: idOf('DataSource', dataSource),
+  })),
+});
+
+/** Saved queries. Their folders, locks and tools of AI clients are no part of their files. */
+export function queryKind(deps: {
+  readonly database: Database;
+  readonly queries: QueriesService;
+  /** Whether saves of the caller wait for approval. */
+  readonly needsApproval: (caller: Caller) => boolean;
+}) {
+  const { database, queries } = deps;
+  return defineKind<QueryDefinition>({
+    name: 'Query',
+    schema: fileSchema('Query', properties),
+    isForKeys: true,
+    ...noSecrets,
+    canonical,
+    references: ({ steps = [] }) =>
+      steps.map(({ dataSource }, at) => ({
+        kind: 'DataSource',
+        slug: dataSource,
+        pointer: `/steps/${at}/dataSource`,
+      })),
+
+    list: async (caller, projects, slugOf) => {
+      const ids: number[] = [];
+      for (const { id: projectId } of projects)
+        ids.push(
+          ...(await everyPage((page) => queries.list(caller, { ...page, projectId }))).map(({ id }) => id),
+        );
+      const found = await Promise.all(ids.map((id) => findQuery(database, id)));
+      return Promise.all(
+        found
+          .flatMap((query) => (query ? [query] : []))
+          .map(async (query) => {
+            const pending =
+              query.pendingVersion && (await findStoredVersion(database, query.pendingVersion.id));
+            return {
+              id: query.id,
+              projectId: query.projectId,
+              version: query.version,
+              definition: definitionOf(query, slugOf),
+              ...(pending && { waiting: definitionOf(pending, slugOf) }),
+              isWaiting: query.activeVersionId === null,
+            };
+          }),
+      );
+    },
+
+    endpoints: ({ before, after }) =>
+      after === null ? null : [before === null ? contract.createQuery : contract.updateQuery],
+    needsApproval: deps.needsApproval,
+
+    create: (by, input) =>
+      database.transaction(async (tx) => {
+        const { projectId } = input;
+        if (projectId === null) throw new Error('A query stands in a project.');
+        const { query, isWaiting } = await queries.createIn(tx, by, { ...inputOf(input), projectId });
+        await input.within(tx, query.id);
+        return { isWaiting };
+      }),
+
+    update: (by, { id, version }, input) =>
+      database.transaction(async (tx) => {
+        const { isWaiting } = await queries.updateIn(tx, by, id, inputOf(input), {
+          source: 'User',
+          expectedVersion: version,
+        });
+        await input.within(tx, id);
+        return { isWaiting };
+      }),
+
+    remove: () => Promise.reject(new Error('Queries are not deleted.')),
+  });
+}

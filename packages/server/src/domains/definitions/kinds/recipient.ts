@@ -1,0 +1,176 @@
+import { mask } from '@svc/channels';
+import * as contract from '@svc/contract';
+import { type Static, Type } from 'typebox';
+import { type Caller, holds } from '../../../platform/access/index.ts';
+import { badRequest } from '../../../platform/http/index.ts';
+import type { RecipientsService } from '../../recipients/index.ts';
+import { everyPage, shortened } from './canonical.ts';
+import { type Change, defineKind, type SecretReference } from './kind.ts';
+import { fileSchema, SecretRef } from './shapes.ts';
+
+const { notificationType, name, description, bodyTemplate } = contract.RecipientInput.properties;
+const properties = {
+  name,
+  description,
+  notificationType,
+  destination: SecretRef,
+  customHeaders: Type.Optional(
+    contract.mapOf(SecretRef, { nameLengthMax: 256, sizeMax: 100, description: 'Webhook only.' }),
+  ),
+  bodyTemplate,
+};
+const Shape = Type.Object(properties);
+type RecipientDefinition = Static<typeof Shape>;
+
+const headersOf = ({ customHeaders = {} }: RecipientDefinition): [string, SecretRef][] =>
+  Object.entries(customHeaders).sort(([left], [right]) => (left < right ? -1 : 1));
+
+const canonical = (recipient: RecipientDefinition): RecipientDefinition =>
+  shortened(
+    {
+      name: recipient.name.trim(),
+      description: recipient.description,
+      notificationType: recipient.notificationType,
+      destination: recipient.destination,
+      customHeaders: Object.fromEntries(headersOf(recipient)),
+      bodyTemplate: recipient.bodyTemplate || null,
+    } as RecipientDefinition,
+    { customHeaders: {} },
+  );
+
+const pointerOf = (header: string): string =>
+  `/customHeaders/${header.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+const secrets = (recipient: RecipientDefinition): SecretReference[] => [
+  { name: recipient.destination.secret, pointer: '/destination' },
+  ...headersOf(recipient).map(([header, { secret }]) => ({ name: secret, pointer: pointerOf(header) })),
+];
+
+const redirects = ({ before, after, members }: Change<RecipientDefinition>): boolean =>
+  after !== null &&
+  (before === null ||
+    members.some((each) => /^\/(notificationType|destination|customHeaders)(\/|$)/.test(each)));
+
+/** Where results go. Destinations and values of headers are secrets: a file names them, and holds none. */
+export function recipientKind(deps: {
+  readonly recipients: RecipientsService;
+  /** Whether the approval workflow covers recipients. */
+  readonly areApproved: boolean;
+}) {
+  const { recipients } = deps;
+
+  const bodyOf = (
+    definition: RecipientDefinition,
+    secret: (name: string) => string | undefined,
+    isStored: boolean,
+  ): contract.RecipientInput => {
+    const destination = secret(definition.destination.secret);
+    if (destination === undefined && !isStored)
+      throw secretMissing(definition.destination.secret, '/destination');
+    const headers = headersOf(definition).map(([header, ref]): [string, string] => {
+      const value = secret(ref.secret);
+      if (value === undefined && !isStored) throw secretMissing(ref.secret, pointerOf(header));
+      // As it is shown masked: the stored value stays.
+      return [header, value ?? mask];
+    });
+    const { name, description, notificationType, bodyTemplate } = definition;
+    return {
+      ...{ name, notificationType },
+      ...{ description: description ?? null, bodyTemplate: bodyTemplate ?? null },
+      ...(destination !== undefined && { destination }),
+      ...(notificationType === 'Webhook' && { customHeaders: Object.fromEntries(headers) }),
+      ...(notificationType !== 'Webhook' &&
+        headers.length > 0 && { customHeaders: Object.fromEntries(headers) }),
+    };
+  };
+
+  return defineKind<RecipientDefinition>({
+    name: 'Recipient',
+    schema: fileSchema('Recipient', properties),
+    isForKeys: false,
+    canonical,
+    references: () => [],
+    secrets,
+    withSecretNames: (definition, nameAt) => {
+      const named = (ref: SecretRef, pointer: string): SecretRef => ({
+        secret: nameAt(pointer) ?? ref.secret,
+      });
+      return {
+        ...definition,
+        destination: named(definition.destination, '/destination'),
+        ...(definition.customHeaders && {
+          customHeaders: Object.fromEntries(
+            headersOf(definition).map(([header, ref]) => [header, named(ref, pointerOf(header))]),
+          ),
+        }),
+      };
+    },
+
+    list: async (caller: Caller, _projects, slugOf) => {
+      const found = await everyPage((page) => recipients.list(caller, page));
+      const mayRead = holds(caller, 'SecurityAdmin');
+      return found.map((recipient) => {
+        const prefix = slugOf('Recipient', recipient.id);
+        return {
+          id: recipient.id,
+          projectId: null,
+          version: recipient.version,
+          isWaiting: recipient.state === 'AwaitingApproval',
+          definition: mayRead
+            ? canonical({
+                name: recipient.name,
+                description: recipient.description,
+                notificationType: recipient.notificationType,
+                destination: { secret: secretNameOf(prefix, 'destination') },
+                customHeaders: Object.fromEntries(
+                  Object.keys(recipient.customHeaders ?? {}).map((header) => [
+                    header,
+                    { secret: secretNameOf(prefix, header) },
+                  ]),
+                ),
+                bodyTemplate: recipient.bodyTemplate,
+              })
+            : null,
+        };
+      });
+    },
+
+    endpoints: ({ before, after }) => [
+      after === null
+        ? contract.deleteRecipient
+        : before === null
+          ? contract.createRecipient
+          : contract.updateRecipient,
+    ],
+    needsApproval: (_caller, change) => deps.areApproved && redirects(change),
+    neededSecrets: ({ before, after }) => {
+      if (after === null) return [];
+      if (before?.notificationType !== after.notificationType) return secrets(after);
+      const known = new Set(secrets(before).map(({ pointer }) => pointer));
+      return secrets(after).filter(({ pointer }) => !known.has(pointer));
+    },
+
+    create: async (by, { definition, secret, within }) => {
+      const made = await recipients.create(by, bodyOf(definition, secret, false), within);
+      return { isWaiting: made.state === 'AwaitingApproval' };
+    },
+    update: async (by, { id, version }, { definition, secret }) => {
+      const saved = await recipients.update(by, id, bodyOf(definition, secret, true), version);
+      return { isWaiting: saved.state === 'AwaitingApproval' };
+    },
+    remove: (by, { id }) => recipients.archive(by, id),
+  });
+}
+
+/** The name of a secret that nobody has named yet. */
+export const secretNameOf = (slug: string, part: string): string =>
+  `${/^[0-9]/.test(slug) ? 'R_' : ''}${slug}_${part}`
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '_')
+    .slice(0, 100)
+    .replace(/_$/, '');
+
+export const secretMissing = (name: string, pointer: string) =>
+  badRequest('secret-missing', `Send the value of the secret ${name}.`, [
+    { path: pointer, message: `needs the value of the secret ${name}` },
+  ]);

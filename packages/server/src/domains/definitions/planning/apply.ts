@@ -1,0 +1,219 @@
+import type { applyDefinitions, BodyOf, DefinitionOutcome, DefinitionResult } from '@svc/contract';
+import type { Tx } from '../../../platform/db/index.ts';
+import { changedMeanwhile, HttpProblem } from '../../../platform/http/index.ts';
+import type { JsonObject } from '../../../platform/yaml/index.ts';
+import type { CallerActor } from '../../audit/index.ts';
+import { keyOf } from '../files/path.ts';
+import type { AnyKind, Change, Input, LiveRecord } from '../kinds/kind.ts';
+import { putSlug } from '../slug-store.ts';
+import { findManaged, saveManaged } from '../store.ts';
+import { type Directory, openDirectory, targetOf, unknownReference, wordsOf } from './directory.ts';
+import { appliedOf, secretsOf } from './managed.ts';
+import {
+  changeOf,
+  type Live,
+  type PlanDeps,
+  type Planned,
+  type PlannedStep,
+  projectIdOf,
+  readLive,
+} from './plan.ts';
+
+type Applying = PlanDeps & {
+  readonly by: CallerActor;
+  readonly manager: string;
+  readonly directory: Directory;
+  /** What there was when the apply began. */
+  readonly live: Live;
+  readonly secret: (name: string) => string | undefined;
+};
+
+type Outcome = Pick<DefinitionResult, 'outcome' | 'code' | 'detail' | 'members'>;
+
+const outcome = (word: DefinitionOutcome): Outcome => ({
+  outcome: word,
+  code: null,
+  detail: null,
+  members: [],
+});
+
+/** Does the steps of a plan in their order, each in a transaction of its own. What fails stops what depends on it. */
+export async function applySteps(
+  deps: PlanDeps,
+  by: CallerActor,
+  { manager, steps }: Planned,
+  { secrets = {} }: Pick<BodyOf<typeof applyDefinitions>, 'secrets'>,
+): Promise<DefinitionResult[]> {
+  const directory = await openDirectory(deps, by.caller);
+  const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
+  const live = await readLive(deps, by.caller, directory, steps);
+  const applying: Applying = { ...deps, by, manager, directory, live, secret };
+  const absent = new Set<string>();
+  const deleted = new Set<string>();
+  const results: DefinitionResult[] = [];
+  for (const step of steps) {
+    const done = await applyStep(applying, step, absent, deleted);
+    const failed = done.outcome === 'Failed' || done.outcome === 'Skipped';
+    // What may not be changed and is there can be referred to.
+    if (failed || (done.outcome === 'NotAllowed' && step.id === null)) absent.add(keyOf(step));
+    if (step.action === 'Delete' && done.outcome === 'Done') deleted.add(keyOf(step));
+    const { path, kind, project, slug, action } = step;
+    results.push({ path, kind, project, slug, action, ...done });
+  }
+  return results;
+}
+
+async function applyStep(
+  applying: Applying,
+  step: PlannedStep,
+  absent: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
+): Promise<Outcome> {
+  switch (step.action) {
+    case 'Orphaned':
+    case 'NotDeletable':
+      return outcome('Nothing');
+    case 'NotAllowed':
+      return { ...outcome('NotAllowed'), detail: step.reason };
+    case 'AwaitsApproval':
+      return outcome('AwaitsApproval');
+    case 'Unchanged':
+      return attempt(() => adopt(applying, step));
+    case 'Delete':
+      return attempt(() => remove(applying, step, deleted));
+    case 'Create':
+    case 'Update':
+    case 'Drifted':
+    case 'Replace':
+      return step.dependsOn.some((key) => absent.has(key))
+        ? outcome('Skipped')
+        : attempt(() => write(applying, step));
+  }
+}
+
+/** A refusal ends the step; anything else ends the whole. */
+async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.status >= 500) throw error;
+    // It refers to what waits for approval, and waits with it.
+    const word = error.code === 'query-not-approved' ? 'AwaitsApproval' : 'Failed';
+    return {
+      ...outcome(word),
+      code: error.code ?? null,
+      detail: error.detail ?? error.title,
+      members: [...(error.errors ?? [])],
+    };
+  }
+}
+
+/** What is as its file says is the manager's from now on, unless it is somebody else's. */
+async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
+  const { database } = applying;
+  const { id, definition } = step;
+  if (id === null || definition === null) return outcome('Nothing');
+  const row = await findManaged(database, step.kind, id);
+  if (row && row.manager !== applying.manager) return outcome('Nothing');
+  const change = { before: definition, after: definition, members: ['/name'] };
+  const found = plannedRecord(applying, step);
+  if ((await refusalOf(applying, step, change, found)) !== undefined) return outcome('Nothing');
+  await database.transaction((tx) => note(applying, step, definition, tx, id));
+  return outcome('Nothing');
+}
+
+/** Gives a record its slug, and notes what it was applied as. */
+async function note(
+  { kindOf, keys, manager, secret, directory }: Applying,
+  step: PlannedStep,
+  definition: JsonObject,
+  tx: Tx,
+  id: number,
+): Promise<void> {
+  const { kind, slug, project } = step;
+  const projectId =
+    project === null ? null : (directory.find({ kind: 'Project', project: null, slug: project }) ?? null);
+  if (!(await putSlug(tx, { kind, id, projectId, slug }))) throw changedMeanwhile();
+  const row = await findManaged(tx, kind, id);
+  await saveManaged(tx, {
+    ...{ kind, id, manager },
+    applied: appliedOf(keys, definition),
+    secrets: secretsOf(keys, kindOf(kind), definition, secret, row?.secrets),
+  });
+}
+
+/** The record as it was planned. @throws Refusal `changed-meanwhile` where somebody was there since. */
+function plannedRecord({ live }: Applying, step: PlannedStep): LiveRecord<JsonObject> | undefined {
+  const found = live.get(keyOf(step));
+  if (found?.id !== (step.id ?? undefined) || found?.version !== (step.version ?? undefined))
+    throw changedMeanwhile();
+  return found;
+}
+
+/** Why the caller may not do it any more. Between plan and apply roles are taken away, and records change. */
+const refusalOf = (
+  { refusalOf, kindOf, by, directory }: Applying,
+  step: PlannedStep,
+  change: Change<JsonObject>,
+  found: LiveRecord<JsonObject> | undefined,
+): Promise<string | undefined> =>
+  refusalOf(by.caller, kindOf(step.kind), change, projectIdOf(step, found, directory));
+
+async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
+  const { database, kindOf, by, directory } = applying;
+  const { definition } = step;
+  if (definition === null) throw new Error('A step that writes has a definition.');
+  const kind = kindOf(step.kind);
+  const found = plannedRecord(applying, step);
+  const row = found && (await findManaged(database, step.kind, found.id));
+  const change = changeOf(applying, kind, definition, found, row);
+  const reason = await refusalOf(applying, step, change, found);
+  if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
+  let noted: number | undefined;
+  const input: Input<JsonObject> = {
+    ...{ definition, before: change.before, members: step.members },
+    projectId: projectIdOf(step, found, directory),
+    idOf: (referred, slug) => {
+      const id = directory.find(targetOf({ kind: referred, slug }, step.project));
+      if (id !== undefined) return id;
+      throw unknownReference([
+        { path: step.path, message: `names the ${wordsOf[referred]} ${slug}, which is nowhere` },
+      ]);
+    },
+    secret: applying.secret,
+    within: async (tx, id) => {
+      await note(applying, step, definition, tx, id);
+      noted = id;
+    },
+  };
+  const { isWaiting } = await perform(kind, by, step, input);
+  if (noted === undefined && step.id !== null) {
+    const { id } = step;
+    await database.transaction((tx) => note(applying, step, definition, tx, id));
+  }
+  if (noted !== undefined) directory.add(step, noted);
+  return outcome(isWaiting ? 'AwaitsApproval' : 'Done');
+}
+
+function perform(kind: AnyKind, by: CallerActor, step: PlannedStep, input: Input<JsonObject>) {
+  const { id, version } = step;
+  if (id === null || version === null) return kind.create(by, input);
+  const target = { id, version };
+  return step.action === 'Replace' && kind.replace
+    ? kind.replace(by, target, input)
+    : kind.update(by, target, input);
+}
+
+async function remove(applying: Applying, step: PlannedStep, deleted: ReadonlySet<string>): Promise<Outcome> {
+  const { id, version, dependsOn } = step;
+  // What went with its project.
+  const [project] = dependsOn;
+  if (project !== undefined) return outcome(deleted.has(project) ? 'Done' : 'Skipped');
+  const found = plannedRecord(applying, step);
+  if (id === null || version === null || !found) return outcome('Nothing');
+  const change = { before: found.definition, after: null, members: [] };
+  const reason = await refusalOf(applying, step, change, found);
+  if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
+  await applying.kindOf(step.kind).remove(applying.by, { id, version });
+  return outcome('Done');
+}

@@ -1,0 +1,89 @@
+import { type DefinitionKind, definitionKinds } from '@svc/contract';
+import type { Caller } from '../../../platform/access/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { badRequest } from '../../../platform/http/index.ts';
+import type { ProjectRights } from '../../projects/index.ts';
+import { keyOf, type Place } from '../files/path.ts';
+import type { ProjectScope, SlugOf } from '../kinds/kind.ts';
+import { readSlugs, type SluggedRecord } from '../slug-store.ts';
+
+/** What there is, as far as a caller sees it, under the names that files use. */
+export type Directory = {
+  /** Projects that the caller reads. */
+  readonly projects: readonly ProjectScope[];
+  readonly slugOf: SlugOf;
+  /** Where a live record stands; undefined for one that the caller does not see. */
+  readonly placeOf: (kind: DefinitionKind, id: number) => Place | undefined;
+  /** What stands in a project. */
+  readonly placesIn: (project: string) => readonly Place[];
+  readonly find: (place: Place) => number | undefined;
+  /** From now on there is this record too. */
+  readonly add: (place: Place, id: number) => void;
+};
+
+export type DirectoryDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  /** Ids of the data sources that the caller sees. */
+  readonly visibleSources: (caller: Caller) => Promise<ReadonlySet<number>>;
+};
+
+/** Reads the names of everything that a caller sees. */
+export async function openDirectory(
+  { database, rights, visibleSources }: DirectoryDeps,
+  caller: Caller,
+): Promise<Directory> {
+  const records = await readSlugs(database);
+  const readable = await rights.readableIds(database, caller);
+  const sources = await visibleSources(caller);
+  const reads = (projectId: number): boolean => readable?.includes(projectId) ?? true;
+  const sees = ({ kind, id, projectId }: SluggedRecord): boolean => {
+    if (kind === 'Project') return reads(id);
+    if (kind === 'DataSource') return sources.has(id);
+    return projectId === null || reads(projectId);
+  };
+  const seen = records.filter(sees);
+  const slugs = new Map(records.map((record) => [`${record.kind} ${record.id}`, record.slug]));
+  const slugOf: SlugOf = (kind, id) => slugs.get(`${kind} ${id}`) ?? `gone-${id}`;
+  const placeOf = ({ kind, projectId, slug }: SluggedRecord): Place => ({
+    ...{ kind, slug },
+    project: projectId === null ? null : slugOf('Project', projectId),
+  });
+  const places = new Map(seen.map((record) => [`${record.kind} ${record.id}`, placeOf(record)]));
+  const ids = new Map(seen.map((record) => [keyOf(placeOf(record)), record.id]));
+  return {
+    projects: seen.filter(({ kind }) => kind === 'Project').map(({ id, slug }) => ({ id, slug })),
+    slugOf,
+    placeOf: (kind, id) => places.get(`${kind} ${id}`),
+    placesIn: (project) => [...places.values()].filter((place) => place.project === project),
+    find: (place) => ids.get(keyOf(place)),
+    add: (place, id) => {
+      ids.set(keyOf(place), id);
+    },
+  };
+}
+
+/** The place that a reference from a record of a project means. */
+export const targetOf = (
+  { kind, slug }: { readonly kind: DefinitionKind; readonly slug: string },
+  project: string | null,
+): Place => ({ kind, slug, project: isInProject(kind) ? project : null });
+
+export const isInProject = (kind: DefinitionKind): boolean =>
+  kind === 'Query' || kind === 'Contract' || kind === 'Subscription';
+
+/** What a record of that kind is called in messages. */
+export const wordsOf: Readonly<Record<DefinitionKind, string>> = {
+  DataSource: 'data source',
+  Recipient: 'recipient',
+  Project: 'project',
+  Query: 'query',
+  Contract: 'data contract',
+  Subscription: 'subscription',
+};
+
+export const unknownReference = (faults: readonly { path: string; message: string }[]) =>
+  badRequest('unknown-reference', `${faults[0]?.path} ${faults[0]?.message}.`, faults.slice(0, 100));
+
+/** Each kind after those that it refers to. */
+export const rankOf = (kind: DefinitionKind): number => definitionKinds.indexOf(kind);

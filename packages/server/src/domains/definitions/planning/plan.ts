@@ -1,0 +1,291 @@
+import type {
+  BodyOf,
+  DefinitionAction,
+  DefinitionKind,
+  DefinitionStep,
+  planDefinitions,
+} from '@svc/contract';
+import type { Caller } from '../../../platform/access/index.ts';
+import type { KeyRing } from '../../../platform/crypto/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import type { JsonObject } from '../../../platform/yaml/index.ts';
+import { differingMembers } from '../difference.ts';
+import { keyOf, type Place, pathOf } from '../files/path.ts';
+import { type DefinedRecord, readFiles } from '../files/read.ts';
+import type { AnyKind, Change, LiveRecord } from '../kinds/kind.ts';
+import { listManaged, type ManagedRow } from '../store.ts';
+import type { Admission } from './admission.ts';
+import {
+  type Directory,
+  type DirectoryDeps,
+  isInProject,
+  openDirectory,
+  rankOf,
+  targetOf,
+  unknownReference,
+  wordsOf,
+} from './directory.ts';
+import { changedSecrets, driftedMembers } from './managed.ts';
+
+/** A step with what applying it takes. */
+export type PlannedStep = DefinitionStep & {
+  /** Null where the record is new. */
+  readonly id: number | null;
+  readonly version: number | null;
+  /** Null where the record goes. */
+  readonly definition: JsonObject | null;
+  /** Keys of the places of the records that it depends on. */
+  readonly dependsOn: readonly string[];
+};
+
+/** What is kept between planning and applying. */
+export type Planned = {
+  readonly manager: string;
+  /** Records of the manager when it was planned. */
+  readonly managedCount: number;
+  readonly steps: readonly PlannedStep[];
+};
+
+export type PlanDeps = DirectoryDeps & {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly kindOf: (name: DefinitionKind) => AnyKind;
+  readonly refusalOf: Admission;
+};
+
+export type Live = ReadonlyMap<string, LiveRecord<JsonObject>>;
+type Managed = ReadonlyMap<string, ManagedRow>;
+
+/** Everything that steps are made of. */
+type Ground = PlanDeps & {
+  readonly caller: Caller;
+  readonly manager: string;
+  readonly directory: Directory;
+  readonly live: Live;
+  readonly managed: Managed;
+  readonly secret: (name: string) => string | undefined;
+};
+
+/** Says what files would change: nothing is written, and nothing of it is a secret. */
+export async function planFiles(
+  deps: PlanDeps,
+  caller: Caller,
+  { files, manager = 'default', prune = false, secrets = {} }: BodyOf<typeof planDefinitions>,
+): Promise<Planned> {
+  const records = await readFiles(files, deps.kindOf);
+  const directory = await openDirectory(deps, caller);
+  refuseUnknown(deps, records, directory);
+  const managed = new Map((await listManaged(deps.database)).map((row) => [`${row.kind} ${row.id}`, row]));
+  const own = [...managed.values()].filter(
+    (row) => row.manager === manager && directory.placeOf(row.kind, row.id) !== undefined,
+  );
+  const ownPlaces = own.flatMap((row) => directory.placeOf(row.kind, row.id) ?? []);
+  const live = await readLive(deps, caller, directory, [...records, ...ownPlaces]);
+  const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
+  const ground: Ground = { ...deps, caller, manager, directory, live, managed, secret };
+  const made: PlannedStep[] = [];
+  for (const record of sorted(records)) made.push(await stepFor(ground, record, made));
+  const gone = await stepsForOrphans(ground, records, own, prune);
+  return { manager, managedCount: own.length, steps: [...made, ...gone] };
+}
+
+const sorted = (records: readonly DefinedRecord[]): DefinedRecord[] =>
+  records.toSorted(
+    (left, right) => rankOf(left.kind) - rankOf(right.kind) || (left.path < right.path ? -1 : 1),
+  );
+
+/** @throws Refusal 400 where a record refers to one that is nowhere, or stands in a project that is nowhere. */
+function refuseUnknown({ kindOf }: PlanDeps, records: readonly DefinedRecord[], directory: Directory): void {
+  const defined = new Set(records.map(keyOf));
+  const isThere = (place: Place): boolean => defined.has(keyOf(place)) || directory.find(place) !== undefined;
+  const faults = records.flatMap((record) => {
+    const { project } = record;
+    if (project !== null && !isThere({ kind: 'Project', project: null, slug: project }))
+      return [{ path: record.path, message: `stands in the project ${project}, which is nowhere` }];
+    return kindOf(record.kind)
+      .references(record.definition)
+      .filter((reference) => !isThere(targetOf(reference, project)))
+      .map(({ kind, slug, pointer }) => ({
+        path: `${record.path}#${pointer}`,
+        message: `names the ${wordsOf[kind]} ${slug}, which is nowhere`,
+      }));
+  });
+  if (faults.length > 0) throw unknownReference(faults);
+}
+
+/** The records of these kinds and projects, by the keys of their places. */
+export async function readLive(
+  { kindOf }: Pick<PlanDeps, 'kindOf'>,
+  caller: Caller,
+  directory: Directory,
+  places: readonly Place[],
+): Promise<Live> {
+  const kinds = new Set(places.map(({ kind }) => kind));
+  const named = new Set(places.map(({ kind, slug, project }) => (kind === 'Project' ? slug : project)));
+  const projects = directory.projects.filter(({ slug }) => named.has(slug));
+  const live = new Map<string, LiveRecord<JsonObject>>();
+  for (const kind of kinds)
+    for (const record of await kindOf(kind).list(caller, projects, directory.slugOf)) {
+      const place = directory.placeOf(kind, record.id);
+      if (place) live.set(keyOf(place), record);
+    }
+  return live;
+}
+
+async function stepFor(
+  ground: Ground,
+  record: DefinedRecord,
+  before: readonly PlannedStep[],
+): Promise<PlannedStep> {
+  const { kindOf, live, managed, directory, caller } = ground;
+  const kind = kindOf(record.kind);
+  const found = live.get(keyOf(record));
+  const row = found && managed.get(`${record.kind} ${found.id}`);
+  const change = changeOf(ground, kind, record.definition, found, row);
+  const dependsOn = [
+    ...(record.project === null ? [] : [keyOf({ kind: 'Project', project: null, slug: record.project })]),
+    ...kind.references(record.definition).map((each) => keyOf(targetOf(each, record.project))),
+  ];
+  const shared = {
+    ...{ path: record.path, kind: record.kind, project: record.project, slug: record.slug },
+    ...{ members: [...change.members], definition: record.definition, dependsOn: [...new Set(dependsOn)] },
+    ...{ id: found?.id ?? null, version: found?.version ?? null },
+  };
+  const nothing = { needsApproval: false, needsSecrets: [], reason: null };
+  const action = actionOf(ground, kind, change, found, row);
+  if (action === 'Unchanged' || action === 'AwaitsApproval') return { ...shared, ...nothing, action };
+  const project =
+    record.project === null ? undefined : { kind: 'Project' as const, project: null, slug: record.project };
+  const reason =
+    (found?.definition === null ? 'You may not read all of the record.' : undefined) ??
+    refusedProject(project, before) ??
+    (await ground.refusalOf(caller, kind, change, projectIdOf(record, found, directory)));
+  if (reason !== undefined) return { ...shared, ...nothing, action: 'NotAllowed', reason };
+  return {
+    ...shared,
+    ...{ action, reason: null },
+    needsApproval: kind.needsApproval(caller, change),
+    needsSecrets: [...new Set(kind.neededSecrets(change).map(({ name }) => name))],
+  };
+}
+
+/** Null for a project that is made in the same plan: whoever makes one manages it. */
+export const projectIdOf = (
+  { kind, project }: Place,
+  found: LiveRecord<JsonObject> | undefined,
+  directory: Directory,
+): number | null => {
+  if (kind === 'Project') return found?.id ?? null;
+  return project === null
+    ? null
+    : (directory.find({ kind: 'Project', project: null, slug: project }) ?? null);
+};
+
+/** Why nothing is made in a project that may not be made. */
+const refusedProject = (project: Place | undefined, before: readonly PlannedStep[]): string | undefined => {
+  const step = project && before.find((each) => keyOf(each) === keyOf(project));
+  return step?.action === 'NotAllowed' && step.id === null ? 'Its project may not be made.' : undefined;
+};
+
+/** What becomes of a record, by what it is now. */
+export function changeOf(
+  { keys, secret }: Pick<Ground, 'keys' | 'secret'>,
+  kind: AnyKind,
+  after: JsonObject,
+  found: LiveRecord<JsonObject> | undefined,
+  row: ManagedRow | undefined,
+): Change<JsonObject> {
+  const before = found?.definition ?? null;
+  if (before === null) return { before, after, members: [] };
+  // What a secret is called differs between files and changes nothing.
+  const names = new Map(kind.secrets(after).map(({ name, pointer }) => [pointer, name]));
+  const renamed = kind.withSecretNames(before, (pointer) => names.get(pointer));
+  const members = differingMembers(renamed, after);
+  const rotated = changedSecrets(keys, kind, after, secret, row?.secrets);
+  return { before, after, members: [...new Set([...members, ...rotated])] };
+}
+
+function actionOf(
+  { keys, manager }: Ground,
+  kind: AnyKind,
+  { after, members }: Change<JsonObject>,
+  found: LiveRecord<JsonObject> | undefined,
+  row: ManagedRow | undefined,
+): DefinitionAction {
+  if (!found) return 'Create';
+  if (found.definition === null) return 'Update';
+  if (members.length === 0) return found.isWaiting ? 'AwaitsApproval' : 'Unchanged';
+  if (found.waiting && differingMembers(found.waiting, after ?? undefined).length === 0)
+    return 'AwaitsApproval';
+  if (kind.isReplacing?.(members)) return 'Replace';
+  const isDrifted =
+    row?.manager === manager &&
+    driftedMembers(keys, row.applied, named(kind, found.definition, row)).length > 0;
+  return isDrifted ? 'Drifted' : 'Update';
+}
+
+/** A live definition with the names of secrets under which it was applied. */
+export const named = (kind: AnyKind, definition: JsonObject, row: ManagedRow | undefined): JsonObject =>
+  row ? kind.withSecretNames(definition, (pointer) => row.secrets[pointer]?.name) : definition;
+
+/** What the manager applied once and no file defines any more; what refers to others goes before them. */
+async function stepsForOrphans(
+  ground: Ground,
+  records: readonly DefinedRecord[],
+  own: readonly ManagedRow[],
+  prune: boolean,
+): Promise<PlannedStep[]> {
+  const { directory } = ground;
+  const defined = new Set(records.map(keyOf));
+  const orphans = own
+    .flatMap((row) => directory.placeOf(row.kind, row.id) ?? [])
+    .filter((place) => !defined.has(keyOf(place)))
+    .toSorted(
+      (left, right) => rankOf(left.kind) - rankOf(right.kind) || (pathOf(left) < pathOf(right) ? -1 : 1),
+    );
+  const keys = new Set(orphans.map(keyOf));
+  const isWhole = (project: string): boolean =>
+    directory.placesIn(project).every((place) => keys.has(keyOf(place)));
+  const steps: PlannedStep[] = [];
+  // Projects come first here: what stands in one that goes, goes with it.
+  for (const place of orphans) steps.push(await orphanStep(ground, place, { prune, isWhole, before: steps }));
+  return steps.toSorted((left, right) => goingRank(right) - goingRank(left));
+}
+
+/** Before what they refer to; what goes with a project right after it. */
+const goingRank = ({ kind, dependsOn }: PlannedStep): number =>
+  dependsOn.length > 0 ? rankOf('Project') - 0.5 : rankOf(kind);
+
+type Going = {
+  readonly prune: boolean;
+  /** Whether all that stands in a project is the manager's, and goes. */
+  readonly isWhole: (project: string) => boolean;
+  readonly before: readonly PlannedStep[];
+};
+
+async function orphanStep(
+  { kindOf, live, directory, caller, refusalOf }: Ground,
+  place: Place,
+  { prune, isWhole, before }: Going,
+): Promise<PlannedStep> {
+  const found = live.get(keyOf(place));
+  const kind = kindOf(place.kind);
+  const step = (action: DefinitionAction, reason: string | null = null): PlannedStep => ({
+    ...{ path: pathOf(place), kind: place.kind, project: place.project, slug: place.slug, action, reason },
+    ...{ members: [], needsApproval: false, needsSecrets: [], definition: null, dependsOn: [] },
+    ...{ id: found?.id ?? null, version: found?.version ?? null },
+  });
+  if (!prune || !found) return step('Orphaned');
+  const project = { kind: 'Project' as const, project: null, slug: place.project ?? '' };
+  const goesWithProject =
+    isInProject(place.kind) &&
+    before.some((each) => each.action === 'Delete' && keyOf(each) === keyOf(project));
+  if (goesWithProject) return { ...step('Delete'), dependsOn: [keyOf(project)] };
+  if (place.kind === 'Project' && !isWhole(place.slug))
+    return step('NotDeletable', 'The project holds records that were not applied from these files.');
+  const change = { before: found.definition, after: null, members: [] };
+  if (kind.endpoints(change) === null)
+    return step('NotDeletable', `A ${wordsOf[place.kind]} is not deleted: only its project is.`);
+  const reason = await refusalOf(caller, kind, change, projectIdOf(place, found, directory));
+  return reason === undefined ? step('Delete') : step('NotAllowed', reason);
+}

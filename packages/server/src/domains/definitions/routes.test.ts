@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changesOf, exported, type Files, planAndApply, planned } from './testing/records.ts';
+
+const path = '/svc/api/definitions';
+let fixture: RunFixture;
+let viewer: HttpClient;
+let editor: HttpClient;
+let queryId: number;
+
+beforeAll(async () => {
+  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
+  viewer = await fixture.person('viewer', 'Viewer');
+  editor = await fixture.person('editor', 'Editor');
+  queryId = await fixture.addQuery('select id from orders', { name: 'Orders' });
+});
+afterAll(() => fixture.close());
+
+const plan = (files: Files, more: object = {}) => fixture.root.post(`${path}/plan`, { files, ...more });
+const project = (slug: string, text: string) => ({ path: `projects/${slug}/project.yaml`, content: text });
+const query = (text: string, slug = 'orders') => ({
+  path: `projects/shop/queries/${slug}.yaml`,
+  content: text,
+});
+/** Status, code and the first member to blame. */
+const refusal = async (answer: ReturnType<HttpClient['post']>) => {
+  const { status, body } = await answer;
+  return [status, body.code, body.errors?.[0]?.path];
+};
+
+describe('200', () => {
+  test('each kind has a schema, which names the format of its files and knows no other member', async () => {
+    const { body } = await viewer.get(`${path}/schema`);
+    expect(Object.keys(body.schemas).toSorted()).toEqual(
+      ['Contract', 'DataSource', 'Project', 'Query', 'Recipient', 'Subscription'].toSorted(),
+    );
+    expect(body.schemas.DataSource).toMatchObject({
+      $id: 'urn:svc:definition:v1:data-source',
+      additionalProperties: false,
+      required: ['name', 'engine', 'connection'],
+    });
+  });
+
+  test('a reader exports what is readable and is told what is left out, and why', async () => {
+    const recipientId = await fixture.addRecipient();
+    const { status, body } = await viewer.post(`${path}/export`, { kinds: ['Recipient', 'Query'] });
+    expect([status, body.files.map((file: { path: string }) => file.path)]).toEqual([
+      200,
+      ['projects/shop/queries/orders.yaml'],
+    ]);
+    expect(body.omitted).toMatchObject([{ kind: 'Recipient', project: null }]);
+    expect(body.omitted[0].reason).toContain('SecurityAdmin');
+    await fixture.root.delete(`/svc/api/recipients/${recipientId}`);
+  });
+
+  test('SQL may stand in a file beside the query, and JSON is a file as well', async () => {
+    const files = [
+      query(
+        '{"name": "From a file", "steps": [{"dataSource": "the-watched-source", "sql": {"file": "a.sql"}}]}',
+        'file',
+      ),
+      { path: 'projects/shop/queries/a.sql', content: '-- why\nselect 1 as n\n' },
+    ];
+    const results = await planAndApply(editor, files);
+    expect(results).toMatchObject([{ outcome: 'Done' }]);
+    const made = (await exported(fixture.root)).find((file) => file.path.endsWith('/file.yaml'));
+    expect(made?.content).toContain('sql: |\n      -- why\n      select 1 as n\n');
+  });
+
+  test('an editor makes a project with its queries in one plan, and may not restrict it', async () => {
+    const files = [
+      project('mine', 'name: Mine\ndataSources: [the-watched-source]\n'),
+      {
+        path: 'projects/mine/queries/q.yaml',
+        content: 'name: Q\nsteps: [{ dataSource: the-watched-source, sql: select 1 as n }]\n',
+      },
+    ];
+    const results = await planAndApply(editor, files, { manager: 'mine' });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['Done', 'Done']);
+    const restricted = [project('closed', 'name: Closed\naccessMode: Restricted\n')];
+    const { steps } = await planned(editor, restricted, { manager: 'closed' });
+    expect(steps).toMatchObject([{ action: 'NotAllowed', reason: expect.stringContaining('UserAdmin') }]);
+    await planAndApply(fixture.root, restricted);
+    const { body } = await fixture.root.get('/svc/api/projects?search=Closed');
+    expect(body.items).toMatchObject([{ accessMode: 'Restricted' }]);
+    expect((await editor.get('/svc/api/projects?search=Closed')).body.items).toEqual([]);
+  });
+
+  test('two plans of one moment make a record once: the other apply says that it changed meanwhile', async () => {
+    const files = [project('race', 'name: Race\n')];
+    const plans = await Promise.all([planned(fixture.root, files), planned(fixture.root, files)]);
+    const answers = await Promise.all(
+      plans.map(({ planId }) => fixture.root.post(`${path}/apply`, { planId })),
+    );
+    const outcomes = answers.map(({ body }) => [body.results[0].outcome, body.results[0].code]);
+    expect(outcomes.toSorted()).toEqual([
+      ['Done', null],
+      ['Failed', 'changed-meanwhile'],
+    ]);
+    expect((await fixture.root.get('/svc/api/projects?search=Race')).body.totalCount).toBe(1);
+  });
+
+  test('what changed after it was planned is not written over', async () => {
+    const files = [query('name: Orders\nsteps: [{ dataSource: the-watched-source, sql: select 9 as n }]\n')];
+    const { planId } = await planned(fixture.root, files, { manager: 'late' });
+    const steps = [{ dataSourceId: fixture.sourceId, sql: 'select 3 as n' }];
+    await fixture.root.put(`/svc/api/queries/${queryId}`, { name: 'Orders', steps });
+    const { body } = await fixture.root.post(`${path}/apply`, { planId });
+    expect(body.results).toMatchObject([{ outcome: 'Failed', code: 'changed-meanwhile' }]);
+    expect((await fixture.root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toBe('select 3 as n');
+  });
+
+  test('steps of a query keep their keys, and rules of a contract their ids', async () => {
+    await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
+    const text = (min: number) =>
+      `name: Rules\ndataSource: the-watched-source\nschemaName: public\ntableName: orders\nrules:\n  - { name: Some, type: Volume, config: { minRows: ${min} } }\n`;
+    const file = (min: number) => [{ path: 'projects/shop/contracts/rules.yaml', content: text(min) }];
+    const manager = 'rules';
+    await planAndApply(fixture.root, file(1), { manager });
+    const list = async () =>
+      (await fixture.root.get('/svc/api/data-quality/contracts?search=Rules')).body.items[0].id as number;
+    const contract = async () =>
+      (await fixture.root.get(`/svc/api/data-quality/contracts/${await list()}`)).body.rules[0];
+    const before = await contract();
+    const { steps } = await planned(fixture.root, file(2), { manager });
+    expect(changesOf(steps)).toEqual([
+      ['projects/shop/contracts/rules.yaml', 'Update', ['/rules/0/config/minRows']],
+    ]);
+    await planAndApply(fixture.root, file(2), { manager });
+    expect(await contract()).toMatchObject({ id: before.id, config: { minRows: 2 } });
+  });
+
+  test('a connection changes where its secret is sent, and a rotated secret alone is a change too', async () => {
+    const password = String(fixture.shop.options.password ?? '');
+    const more = { manager: 'sources', secrets: { THE_WATCHED_SOURCE_PASSWORD: password } };
+    const files = await exported(fixture.root, { kinds: ['DataSource'] });
+    const changed = files.map((file) => ({ ...file, content: `${file.content}description: Of the shop\n` }));
+    await planAndApply(fixture.root, changed, more);
+    expect(changesOf((await planned(fixture.root, changed, more)).steps)).toEqual([]);
+    const rotated = await planned(fixture.root, changed, {
+      ...more,
+      secrets: { THE_WATCHED_SOURCE_PASSWORD: 'another' },
+    });
+    expect(changesOf(rotated.steps)).toEqual([
+      ['data-sources/the-watched-source.yaml', 'Update', ['/connection/password']],
+    ]);
+  });
+});
+
+describe('400', () => {
+  const deep = `name: a\ndescription: ${'['.repeat(100)}${']'.repeat(100)}\n`;
+  test.each<[string, object, string]>([
+    ['a member that is not known', query('name: a\nnope: 1\n'), 'projects/shop/queries/orders.yaml#/nope'],
+    [
+      'a member of a step',
+      query('name: a\nsteps: [{ dataSource: the-watched-source, sql: 1 }]\n'),
+      'projects/shop/queries/orders.yaml#/steps/0/sql',
+    ],
+    ['a member that is missing', query('description: a\n'), 'projects/shop/queries/orders.yaml#/name'],
+    [
+      'another format',
+      query('$schema: urn:svc:definition:v9:query\nname: a\n'),
+      'projects/shop/queries/orders.yaml#/$schema',
+    ],
+    ['a member that is there twice', query('name: a\nname: b\n'), 'projects/shop/queries/orders.yaml'],
+    ['deep nesting', query(deep), 'projects/shop/queries/orders.yaml'],
+    ['an alias', query('name: &a x\ndescription: *a\n'), 'projects/shop/queries/orders.yaml'],
+    ['a tag', query('name: !!js/function x\n'), 'projects/shop/queries/orders.yaml'],
+    ['a list', query('- 1\n'), 'projects/shop/queries/orders.yaml'],
+    ['nothing', query(''), 'projects/shop/queries/orders.yaml'],
+    ['half a character', query('name: "\\ud800"\n'), 'projects/shop/queries/orders.yaml#/name'],
+    ['a prototype', query('name: a\n__proto__: { a: 1 }\n'), 'projects/shop/queries/orders.yaml'],
+    ['a place above the folder', { path: '../x.yaml', content: 'name: a\n' }, '../x.yaml'],
+    ['a slug that is none', project('Shop!', 'name: a\n'), 'projects/Shop!/project.yaml'],
+    [
+      'a SQL file that nobody names',
+      { path: 'projects/shop/queries/x.sql', content: 'select 1' },
+      'projects/shop/queries/x.sql',
+    ],
+    [
+      'a SQL file that is not there',
+      query('name: a\nfinalQuery: { file: x.sql }\n'),
+      'projects/shop/queries/orders.yaml#/finalQuery',
+    ],
+    [
+      'a SQL file of another folder',
+      query('name: a\nfinalQuery: { file: ../x.sql }\n'),
+      'projects/shop/queries/orders.yaml#/finalQuery',
+    ],
+    [
+      'a secret that is written down',
+      {
+        path: 'data-sources/d.yaml',
+        content: 'name: d\nengine: PostgreSQL\nconnection: { host: h, database: d, user: u, password: p }\n',
+      },
+      'data-sources/d.yaml#/connection/password',
+    ],
+    [
+      'a destination that is written down',
+      {
+        path: 'recipients/r.yaml',
+        content: 'name: r\nnotificationType: Webhook\ndestination: https://example.org\n',
+      },
+      'recipients/r.yaml#/destination',
+    ],
+    [
+      'an engine that is none',
+      { path: 'data-sources/d.yaml', content: 'name: d\nengine: Abacus\nconnection: {}\n' },
+      'data-sources/d.yaml#/engine',
+    ],
+  ])('%s', async (_what, file, member) => {
+    expect(await refusal(plan([file] as Files))).toEqual([400, 'invalid-definition', member]);
+  });
+
+  test('a schedule that is none, named where it stands', async () => {
+    const content = 'query: orders\ncronExpression: never\n';
+    const file = { path: 'projects/shop/subscriptions/s.yaml', content };
+    const [status, code, member] = await refusal(plan([file]));
+    expect([status, code]).toEqual([400, 'invalid-definition']);
+    expect(member).toMatch(/^projects\/shop\/subscriptions\/s\.yaml#/);
+  });
+
+  test('two files of one record', async () => {
+    const files = [project('a', 'name: A\n'), { path: 'projects/a/project.yml', content: 'name: B\n' }];
+    expect(await refusal(plan(files))).toEqual([400, 'invalid-definition', 'projects/a/project.yml']);
+  });
+
+  test('a reference to nothing, and a record in a project that is nowhere', async () => {
+    const steps = 'name: a\nsteps: [{ dataSource: nowhere, sql: select 1 }]\n';
+    expect(await refusal(plan([query(steps)]))).toEqual([
+      ...[400, 'unknown-reference', 'projects/shop/queries/orders.yaml#/steps/0/dataSource'],
+    ]);
+    const lost = { path: 'projects/nowhere/queries/q.yaml', content: 'name: a\n' };
+    expect(await refusal(plan([lost]))).toEqual([400, 'unknown-reference', lost.path]);
+  });
+
+  test('secrets that are no texts, and a manager that is no slug', async () => {
+    expect((await plan([], { secrets: { A: 1 } })).status).toBe(400);
+    expect((await plan([], { manager: 'A B' })).status).toBe(400);
+  });
+});
+
+describe('403', () => {
+  test('a reader plans and applies nothing, and gives no slug', async () => {
+    expect((await viewer.post(`${path}/plan`, { files: [] })).status).toBe(403);
+    expect((await viewer.post(`${path}/apply`, { planId: randomUUID() })).status).toBe(403);
+    expect((await viewer.patch(`${path}/objects/Query/${queryId}`, { slug: 'x' })).status).toBe(403);
+  });
+
+  test('an editor gives a data source no slug', async () => {
+    const { status, body } = await editor.patch(`${path}/objects/DataSource/${fixture.sourceId}`, {
+      slug: 'x',
+    });
+    expect([status, body.code]).toEqual([403, 'permission-required']);
+  });
+});
+
+describe('404', () => {
+  test('what is not there, and what the caller does not see, are answered alike', async () => {
+    const hidden = await fixture.make('/svc/api/projects', { name: 'Hidden' });
+    const { id } = await fixture.make('/svc/api/queries', { projectId: hidden.id, name: 'H', steps: [] });
+    await fixture.root.put(`/svc/api/projects/${hidden.id}/access-mode`, { accessMode: 'Restricted' });
+    const bodyOf = async (answer: ReturnType<HttpClient['get']>) => {
+      const { status, body } = await answer;
+      const { traceId: _trace, instance: _instance, ...rest } = body;
+      return [status, rest];
+    };
+    const missing = await bodyOf(editor.get(`${path}/objects/Query/999999`));
+    expect(missing[0]).toBe(404);
+    expect(await bodyOf(editor.get(`${path}/objects/Query/${id}`))).toEqual(missing);
+    expect(await bodyOf(editor.patch(`${path}/objects/Query/${id}`, { slug: 'x' }))).toEqual(missing);
+    const unknown = await bodyOf(editor.post(`${path}/export`, { projects: ['nowhere'] }));
+    expect(unknown[0]).toBe(404);
+    await fixture.root.get(`${path}/objects/Project/${hidden.id}`);
+    expect(await bodyOf(editor.post(`${path}/export`, { projects: ['hidden'] }))).toEqual(unknown);
+    expect((await editor.post(`${path}/apply`, { planId: randomUUID() })).status).toBe(404);
+  });
+});
+
+describe('between plan and apply', () => {
+  test('a role that was taken away is gone, and what somebody linked meanwhile is not unlinked', async () => {
+    const { root, svc } = fixture;
+    const guard = await fixture.person('guard', 'Admin');
+    const files = [
+      {
+        path: 'recipients/secret.yaml',
+        content: 'name: Secret\nnotificationType: Webhook\ndestination: { secret: HOOK }\n',
+      },
+      project('held', 'name: Held\n'),
+    ];
+    await planAndApply(root, [project('held', 'name: Held\n')], { manager: 'held' });
+    const { planId, steps } = await planned(guard, files, { manager: 'guard' });
+    expect(steps.map(({ action }) => action)).toEqual(['Create', 'Unchanged']);
+    await svc.sql(`update svc.user_roles set role = 'Editor'
+      where user_id = (select id from svc.users where user_name = 'guard')`);
+    const { body } = await guard.post(`${path}/apply`, {
+      planId,
+      secrets: { HOOK: fixture.sink.urlOf('/secret') },
+    });
+    expect(body.results[0]).toMatchObject({
+      outcome: 'NotAllowed',
+      detail: expect.stringContaining('SecurityAdmin'),
+    });
+    expect((await root.get('/svc/api/recipients?search=Secret')).body.items).toEqual([]);
+
+    const renamed = [project('held', 'name: Held still\n')];
+    const next = await planned(editor, renamed, { manager: 'editor' });
+    const list = await root.get('/svc/api/projects?search=Held');
+    const linked = `/svc/api/projects/${list.body.items[0].id}/data-sources`;
+    expect((await root.post(linked, { dataSourceId: fixture.sourceId })).status).toBe(201);
+    const applied = await editor.post(`${path}/apply`, { planId: next.planId });
+    expect(applied.body.results[0].outcome).toBe('NotAllowed');
+    expect((await root.get(linked)).body.totalCount).toBe(1);
+  });
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  applyDefinitions,
+  BodyOf,
+  DefinitionKind,
+  DefinitionObject,
+  DefinitionPlan,
+  DefinitionResult,
+  Endpoint,
+  exportDefinitions,
+  planDefinitions,
+} from '@svc/contract';
+import * as contract from '@svc/contract';
+import { accessRefusal, type Caller, identityOf } from '../../platform/access/index.ts';
+import { open, type Randomness, seal } from '../../platform/crypto/index.ts';
+import type { Executor } from '../../platform/db/index.ts';
+import { conflict, forbidden, notFound } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { type Export, exportFiles } from './export.ts';
+import { applySteps } from './planning/apply.ts';
+import { type PlanDeps, type Planned, planFiles } from './planning/plan.ts';
+import { findRecord, findSlug, putSlug } from './slug-store.ts';
+import { deleteOldPlans, findManaged, findPlan, insertPlan, takePlan } from './store.ts';
+
+export type DefinitionsDeps = PlanDeps & { readonly audit: Audit; readonly random: Randomness };
+
+export type DefinitionsService = ReturnType<typeof createDefinitionsService>;
+
+/** A plan may delete this share of what its manager applied; more has to be forced. */
+const deletedShareMax = 0.2;
+
+const updates: Readonly<Record<DefinitionKind, Endpoint>> = {
+  DataSource: contract.updateDataSource,
+  Recipient: contract.updateRecipient,
+  Project: contract.updateProject,
+  Query: contract.updateQuery,
+  Contract: contract.replaceDataContract,
+  Subscription: contract.updateSubscription,
+};
+
+/** Records as files: written, compared, and applied through the services of their own domains. */
+export function createDefinitionsService(deps: DefinitionsDeps) {
+  const { database, keys, random, audit, rights, kindOf } = deps;
+  const placeOf = (id: string) => ({ table: 'definition_plans', column: 'plan_sealed', rowId: id });
+
+  const keep = (id: string, caller: Caller, plan: Planned): Promise<Date> =>
+    database.transaction((tx) =>
+      insertPlan(tx, {
+        id,
+        caller: ownerOf(caller),
+        sealed: seal(keys, JSON.stringify(plan), placeOf(id), random),
+      }),
+    );
+
+  const planOf = async (caller: Caller, id: string): Promise<Planned> => {
+    const kept = await findPlan(database, id, ownerOf(caller));
+    if (!kept) throw notFound();
+    const opened = open(keys, kept.sealed, placeOf(id));
+    if (!opened.ok) throw notFound();
+    // Only `keep` writes plans.
+    return JSON.parse(opened.secret.reveal()) as Planned;
+  };
+
+  /** The record, for whoever sees it. */
+  const seen = async (executor: Executor, caller: Caller, kind: DefinitionKind, id: number) => {
+    const record = await findRecord(executor, kind, id);
+    if (!record) throw notFound();
+    const projectId = kind === 'Project' ? id : record.projectId;
+    if (projectId !== null) await rights.require(executor, caller, projectId, 'Read');
+    if (kind === 'DataSource' && !(await deps.visibleSources(caller)).has(id)) throw notFound();
+    return { ...record, projectId };
+  };
+
+  const present = async (kind: DefinitionKind, id: number): Promise<DefinitionObject> => {
+    const slug = await findSlug(database, kind, id);
+    if (slug === undefined) throw notFound();
+    const managed = await findManaged(database, kind, id);
+    return {
+      ...{ kind, id, slug },
+      manager: managed?.manager ?? null,
+      appliedAt: managed?.appliedAt.toISOString() ?? null,
+    };
+  };
+
+  return {
+    /** JSON Schemas of the files. */
+    schemas: (): Record<string, Record<string, unknown>> =>
+      Object.fromEntries(
+        contract.definitionKinds.map((kind) => [
+          kind,
+          {
+            $schema: 'https://json-schema.org/draft/2020-12/schema',
+            // A schema is JSON behind its types.
+            ...(JSON.parse(JSON.stringify(kindOf(kind).schema)) as Record<string, unknown>),
+          },
+        ]),
+      ),
+
+    export: (caller: Caller, body: BodyOf<typeof exportDefinitions>): Promise<Export> =>
+      exportFiles(deps, caller, body),
+
+    plan: async (caller: Caller, body: BodyOf<typeof planDefinitions>): Promise<DefinitionPlan> => {
+      const planned = await planFiles(deps, caller, body);
+      const planId = randomUUID();
+      const expiresAt = await keep(planId, caller, planned);
+      return {
+        ...{ planId, expiresAt: expiresAt.toISOString() },
+        steps: planned.steps.map(
+          ({ id: _id, version: _version, definition: _definition, dependsOn: _needs, ...step }) => step,
+        ),
+      };
+    },
+
+    apply: async (
+      by: CallerActor,
+      { planId, secrets, force = false }: BodyOf<typeof applyDefinitions>,
+    ): Promise<{ results: DefinitionResult[] }> => {
+      const planned = await planOf(by.caller, planId);
+      const deletions = planned.steps.filter(({ action }) => action === 'Delete').length;
+      if (!force && deletions > planned.managedCount * deletedShareMax)
+        throw conflict(
+          'too-many-deletions',
+          `The plan deletes ${deletions} of the ${planned.managedCount} records that were applied from these files. Apply it with force where that is right.`,
+        );
+      if (!(await takePlan(database, planId)))
+        throw conflict('plan-applied', 'This plan was applied already. Plan again.');
+      const results = await applySteps(deps, by, planned, { ...(secrets && { secrets }) });
+      const count = (outcome: DefinitionResult['outcome']) =>
+        results.filter((result) => result.outcome === outcome).length;
+      await audit.record(database, {
+        event: 'definitions.plan_applied',
+        by,
+        detail: {
+          ...{ manager: planned.manager, done: count('Done'), awaitingApproval: count('AwaitsApproval') },
+          ...{ failed: count('Failed') + count('Skipped'), notAllowed: count('NotAllowed') },
+        },
+      });
+      return { results };
+    },
+
+    get: async (caller: Caller, kind: DefinitionKind, id: number): Promise<DefinitionObject> => {
+      await seen(database, caller, kind, id);
+      return present(kind, id);
+    },
+
+    /** Whoever may change a record may give it another slug. */
+    changeSlug: async (
+      by: CallerActor,
+      kind: DefinitionKind,
+      id: number,
+      slug: string,
+    ): Promise<DefinitionObject> => {
+      const refusal = accessRefusal(updates[kind].access, by.caller);
+      const before = await seen(database, by.caller, kind, id).then(() => present(kind, id));
+      if (refusal) throw forbidden('permission-required', refusal.detail ?? refusal.title);
+      if (before.slug === slug) return before;
+      await database.transaction(async (tx) => {
+        const record = await seen(tx, by.caller, kind, id);
+        if (record.projectId !== null) await rights.require(tx, by.caller, record.projectId, 'Write');
+        const projectId = kind === 'Project' ? null : record.projectId;
+        if (!(await putSlug(tx, { kind, id, projectId, slug })))
+          throw conflict('slug-taken', 'Another record of this kind has this slug.', [
+            { path: '/slug', message: 'is taken' },
+          ]);
+        await audit.record(tx, {
+          event: 'definitions.slug_changed',
+          by,
+          subject: { kind: subjects[kind], id },
+          ...(record.projectId !== null && { projectId: record.projectId }),
+          detail: { slug, slugBefore: before.slug },
+        });
+      });
+      return present(kind, id);
+    },
+
+    sweep: (): Promise<void> => deleteOldPlans(database),
+  };
+}
+
+/** How the audit calls records. */
+const subjects: Readonly<Record<DefinitionKind, string>> = {
+  ...{ DataSource: 'data_source', Recipient: 'recipient', Project: 'project', Query: 'query' },
+  ...{ Contract: 'data_contract', Subscription: 'subscription' },
+};
+
+/** Whoever passes the gates has a name. */
+function ownerOf(caller: Caller): string {
+  const owner = identityOf(caller);
+  if (owner === undefined) throw notFound();
+  return owner;
+}

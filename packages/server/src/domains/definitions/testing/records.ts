@@ -1,0 +1,156 @@
+import type { DefinitionFile, DefinitionStep } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import type { RunFixture } from '@svc/testkit/runs/run-fixture.ts';
+
+export type Files = DefinitionFile[];
+
+/** A secret that is planted in every place that takes one. */
+export const planted = 'planted-secret-of-definitions';
+
+/** Makes a record of every kind, with members that are not the defaults. */
+export async function makeEveryKind(fixture: RunFixture): Promise<void> {
+  const { root, sink, projectId, sourceId, make } = fixture;
+  await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`);
+  const hook = await make('/svc/api/recipients', {
+    notificationType: 'Webhook',
+    name: 'Ops chat',
+    destination: `${sink.urlOf('/ops')}?token=${planted}`,
+    customHeaders: { Authorization: `Bearer ${planted}` },
+    bodyTemplate: '{"text": "{{query.name}}"}',
+  });
+  const other = await make('/svc/api/recipients', {
+    notificationType: 'Webhook',
+    name: 'Ops chat, second',
+    destination: sink.urlOf('/second'),
+  });
+  const query = await make('/svc/api/queries', {
+    projectId,
+    name: 'Späte Orders: "late"\u2028#1',
+    description: 'Orders that are late.\n\n  Two lines, an indent and a trailing space. \n',
+    parameters: [
+      { name: 'days', type: 'Number', defaultValue: 3, description: 'How late' },
+      { name: 'since', type: 'Date', isRequired: false },
+    ],
+    steps: [
+      {
+        name: 'late',
+        dataSourceId: sourceId,
+        sql: 'select id, email, total\nfrom orders\nwhere total > {{days}} -- true\n',
+      },
+      { dataSourceId: sourceId, sql: 'select 1 as n' },
+    ],
+    finalQuery: 'select * from late',
+  });
+  await make('/svc/api/queries', {
+    projectId,
+    name: 'Späte Orders: "late"\u2028#1',
+    steps: [{ dataSourceId: sourceId, sql: 'select 2 as n' }],
+  });
+  await make('/svc/api/subscriptions', {
+    queryId: query.id,
+    cronExpression: '0 8 * * 1-5',
+    timeZone: 'Europe/Zagreb',
+    recipientIds: [hook.id, other.id],
+    notificationTrigger: 'WhileRows',
+    alert: { pendingRuns: 2 },
+    parameters: { days: 5 },
+    includeAttachment: true,
+    slaHours: 4,
+    createTasks: true,
+    routing: {
+      column: 'email',
+      routes: [
+        { value: 'c2@example.org', recipientId: other.id },
+        { value: 'c1@example.org', recipientId: hook.id },
+      ],
+      fallbackRecipientId: hook.id,
+    },
+  });
+  await make('/svc/api/subscriptions', {
+    queryId: query.id,
+    cronExpression: '0 9 1 1 *',
+    recipientIds: [hook.id],
+    notificationTrigger: 'OnRowChange',
+    rowMemory: { keyColumns: ['id'], changes: ['New', 'Changed'] },
+    anomaly: { method: 'Robust' },
+  });
+  await make('/svc/api/data-quality/contracts', {
+    ...{ projectId, dataSourceId: sourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
+    ...{ description: 'What must hold', warnScore: 90, alertMode: 'OnChange', alert: { recoverRuns: 3 } },
+    ...{ cronExpression: '0 6 * * *', timeZone: 'Europe/Zagreb', recipientIds: [hook.id] },
+    rules: [
+      { name: 'Some rows', type: 'Volume', config: { minRows: 1 } },
+      {
+        name: 'Totals',
+        type: 'Range',
+        columns: ['total'],
+        config: { min: 0 },
+        severity: 'High',
+        failAbove: 2,
+      },
+      { name: 'Own', type: 'CustomSql', config: { kind: 'Verdict', sql: 'select true as passed' } },
+    ],
+  });
+}
+
+/** Values of all secrets of these records, by the names that an export gives them. */
+export const secretValues = ({ sink, shop }: RunFixture): Record<string, string> => ({
+  OPS_CHAT_DESTINATION: `${sink.urlOf('/ops')}?token=${planted}`,
+  OPS_CHAT_AUTHORIZATION: `Bearer ${planted}`,
+  OPS_CHAT_SECOND_DESTINATION: sink.urlOf('/second'),
+  THE_WATCHED_SOURCE_PASSWORD: String(shop.options.password ?? ''),
+});
+
+/** Archives all records of these. */
+export async function wipe({ root, projectId, sourceId }: RunFixture): Promise<void> {
+  for (const list of ['/svc/api/subscriptions', '/svc/api/data-quality/contracts', '/svc/api/recipients']) {
+    if (list.endsWith('recipients')) await root.delete(`/svc/api/projects/${projectId}`);
+    const { body } = await root.get(`${list}?pageSize=200`);
+    for (const { id } of body.items as { id: number }[]) await root.delete(`${list}/${id}`);
+  }
+  await root.delete(`/svc/api/data-sources/${sourceId}`);
+}
+
+/** A plan, which has to be made. */
+export async function planned(
+  client: HttpClient,
+  files: Files,
+  more: object = {},
+): Promise<{ planId: string; steps: DefinitionStep[] }> {
+  const { status, body, text } = await client.post('/svc/api/definitions/plan', { files, ...more });
+  if (status !== 200) throw new Error(`The plan was not made: ${status} ${text}`);
+  return body;
+}
+
+export type Result = { outcome: string; path: string; code: string | null; detail: string | null };
+
+/** Applies a plan; it has to be answered. */
+export async function applied(client: HttpClient, planId: string, more: object = {}): Promise<Result[]> {
+  const { status, body, text } = await client.post('/svc/api/definitions/apply', { planId, ...more });
+  if (status !== 200) throw new Error(`The plan was not applied: ${status} ${text}`);
+  return body.results;
+}
+
+/** Plans and applies in one go. */
+export async function planAndApply(client: HttpClient, files: Files, more: object = {}): Promise<Result[]> {
+  const { planId } = await planned(client, files, more);
+  const { secrets } = more as { secrets?: object };
+  return applied(client, planId, secrets ? { secrets } : {});
+}
+
+/** What an export holds; nothing may be left out of it. */
+export async function exported(client: HttpClient, more: object = {}): Promise<Files> {
+  const { status, body, text } = await client.post('/svc/api/definitions/export', more);
+  if (status !== 200 || body.omitted.length > 0) throw new Error(`Not all was exported: ${status} ${text}`);
+  return body.files;
+}
+
+/** The same files with the text of one of them changed. */
+export const edited = (files: Files, path: string, change: (content: string) => string): Files =>
+  files.map((file) => (file.path === path ? { path, content: change(file.content) } : file));
+
+/** Paths and actions of those steps that are not `Unchanged`. */
+export const changesOf = (steps: readonly DefinitionStep[]): [string, string, string[]][] =>
+  steps
+    .filter(({ action }) => action !== 'Unchanged')
+    .map(({ path, action, members }) => [path, action, members]);

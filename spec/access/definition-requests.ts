@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { fresh } from './fresh.ts';
+import type { Recipe } from './requests.ts';
+
+const path = '/svc/api/definitions';
+
+/** How records as files are asked for: an empty folder does for whoever may ask. */
+export const definitionRecipes: Readonly<Record<string, Recipe>> = {
+  [`POST ${path}/export`]: async () => ({ body: {} }),
+  [`POST ${path}/plan`]: async () => ({ body: { files: [] } }),
+  [`POST ${path}/apply`]: async ({ clients }, kind) => {
+    const own = await clients[kind]?.post(`${path}/plan`, { files: [] });
+    const planId = own?.status === 200 ? own.read<{ planId: string }>().planId : randomUUID();
+    return { body: { planId } };
+  },
+  [`GET ${path}/objects/{kind}/{id}`]: async ({ query }) => ({ path: `${path}/objects/Query/${query}` }),
+  [`PATCH ${path}/objects/{kind}/{id}`]: async ({ query }) => ({
+    path: `${path}/objects/Query/${query}`,
+    body: {
+      slug: fresh('slug')
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-'),
+    },
+  }),
+};

@@ -1,0 +1,18 @@
+import { but, row } from './expectation.ts';
+import { projectReaders, projectWriters, readers, writers } from './presets.ts';
+
+const path = '/svc/api/definitions';
+
+/** Records as files. Each record is judged by itself: what a caller may not do is a step that says so. */
+export const definitionRows = [
+  row(`GET ${path}/schema`, readers, 'What files may say is no secret of any project.'),
+  row(
+    `POST ${path}/export`,
+    but(readers, { readKey: 403, executeKeyOfDemotedOwner: 403 }),
+    'It holds only what the caller reads; a key needs Execute for a POST.',
+  ),
+  row(`POST ${path}/plan`, writers, 'Whoever changes something somewhere plans; a key needs Execute.'),
+  row(`POST ${path}/apply`, writers, 'Whoever planned applies; a key needs Execute.'),
+  row(`GET ${path}/objects/{kind}/{id}`, projectReaders, 'Readable in the project, else it does not exist.'),
+  row(`PATCH ${path}/objects/{kind}/{id}`, projectWriters, 'Whoever may change a record may name it.'),
+] as const;

@@ -1,0 +1,85 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** routes, REST conventions, hub, MCP and versioning, section 4.3: records as files. */
+export const definitions = [
+  {
+    id: 'RT-4.3-980',
+    section: '4.3',
+    text: 'The `/svc/api/definitions` group exports data sources, recipients, projects, queries, data contracts and subscriptions as YAML, a file each, without ids, times and defaults.',
+  },
+  {
+    id: 'RT-4.3-981',
+    section: '4.3',
+    text: 'What was exported, wiped and applied is exported again equal in every byte.',
+  },
+  {
+    id: 'RT-4.3-982',
+    section: '4.3',
+    text: 'A plan names for every record what applying the files would do and which members would change, and changes nothing.',
+  },
+  {
+    id: 'RT-4.3-983',
+    section: '4.3',
+    text: 'A plan says that somebody changed a record since it was applied, and applying it puts the record back.',
+  },
+  {
+    id: 'RT-4.3-984',
+    section: '4.3',
+    text: 'Applying a change that the approval workflow governs files the request, and the record stays what it is.',
+  },
+  {
+    id: 'RT-4.3-985',
+    section: '4.3',
+    text: 'An API key applies queries, data contracts and subscriptions of its projects, and every other step is not allowed.',
+  },
+  {
+    id: 'RT-4.3-986',
+    section: '4.3',
+    text: 'Applying another schedule makes a new subscription of the same slug in place of the one before, which is archived.',
+  },
+  {
+    id: 'RT-4.3-987',
+    section: '4.3',
+    text: 'A plan is applied once, by whoever planned it.',
+  },
+  {
+    id: 'RT-4.3-988',
+    section: '4.3',
+    text: 'Records whose files are gone are deleted only where the plan prunes, and more than a fifth of them only by force.',
+  },
+  {
+    id: 'RT-4.3-989',
+    section: '4.3',
+    text: 'A file that says what its kind does not know is refused, and the refusal names the file and the member.',
+  },
+  {
+    id: 'RT-4.3-990',
+    section: '4.3',
+    text: 'No value of a secret is in an export, a plan or an answer of an apply.',
+  },
+  {
+    id: 'RT-4.3-991',
+    section: '4.3',
+    text: 'The slug of a record stays when its name changes, and is changed by PATCH.',
+  },
+  {
+    id: 'RT-4.3-992',
+    section: '4.3',
+    text: 'A step that fails stops those that depend on it and no others, and planning and applying again does the rest.',
+  },
+  {
+    id: 'RT-4.3-993',
+    section: '4.3',
+    text: '`svc export`, `svc plan`, `svc apply` and `svc drift` end with 3 where something differs, with 4 where something waits for approval and with 5 where something is not allowed.',
+  },
+  {
+    id: 'RT-4.3-994',
+    section: '4.3',
+    text: '`svc export` into a folder keeps the comments and the order of files that are there.',
+  },
+  {
+    id: 'RT-4.3-995',
+    section: '4.3',
+    text: 'The commands follow no link of a folder, and write nothing outside of it.',
+  },
+] as const satisfies readonly RequirementEntry[];

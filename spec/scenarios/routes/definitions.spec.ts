@@ -1,0 +1,410 @@
+import { addKey } from '@svc/testkit/people/people.ts';
+import { type RunFixture, type RunFixtureOptions, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { expect } from 'vitest';
+import {
+  applied,
+  changesOf,
+  edited,
+  exported,
+  makeEveryKind,
+  planAndApply,
+  planned,
+  planted,
+  secretValues,
+  wipe,
+} from '../../../packages/server/src/domains/definitions/testing/records.ts';
+import { scenario } from '../support/scenario.ts';
+
+type OnEnd = (close: () => Promise<void>) => void;
+
+const definitions = '/svc/api/definitions';
+const query = 'projects/shop/queries/orders.yaml';
+const subscription = 'projects/shop/subscriptions/orders.yaml';
+
+const begin = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}): Promise<RunFixture> => {
+  const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0, ...config } });
+  onEnd(fixture.close);
+  return fixture;
+};
+
+/** A query with a subscription. */
+const beginSmall = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}) => {
+  const fixture = await begin(onEnd, config);
+  const queryId = await fixture.addQuery('select id from orders', { name: 'Orders' });
+  const recipientId = await fixture.addRecipient();
+  return { fixture, queryId, recipientId };
+};
+
+scenario(
+  ['RT-4.3-980', 'RT-4.3-981', 'RT-4.3-990', 'RT-4.3-982'],
+  'everything is exported, wiped, applied from its files and exported again, the same in every byte and without a secret',
+  async ({ onEnd }) => {
+    const fixture = await begin(onEnd);
+    const { root } = fixture;
+    await makeEveryKind(fixture);
+    const before = await exported(root);
+    expect(before.map(({ path }) => path)).toEqual([
+      'data-sources/the-watched-source.yaml',
+      'projects/shop/contracts/orders.yaml',
+      'projects/shop/project.yaml',
+      'projects/shop/queries/spate-orders-late-1-2.yaml',
+      'projects/shop/queries/spate-orders-late-1.yaml',
+      'projects/shop/subscriptions/spate-orders-late-1-2.yaml',
+      'projects/shop/subscriptions/spate-orders-late-1.yaml',
+      'recipients/ops-chat-second.yaml',
+      'recipients/ops-chat.yaml',
+    ]);
+    const text = before.map(({ content }) => content).join('\n');
+    expect(text).not.toMatch(/^\s*(id|version|createdTime|updatedAt):/m);
+    expect(text).not.toContain('isEnabled: true');
+    expect(before.find(({ path }) => path === 'recipients/ops-chat-second.yaml')?.content).toBe(
+      [
+        '$schema: urn:svc:definition:v1:recipient',
+        'name: Ops chat, second',
+        'notificationType: Webhook',
+        'destination:',
+        '  secret: OPS_CHAT_SECOND_DESTINATION',
+        '',
+      ].join('\n'),
+    );
+    const unchanged = await planned(root, before);
+    expect(changesOf(unchanged.steps)).toEqual([]);
+
+    await wipe(fixture);
+    expect(await exported(root)).toEqual([]);
+    const secrets = secretValues(fixture);
+    const plan = await planned(root, before, { secrets });
+    expect(plan.steps.map(({ action }) => action)).toEqual(before.map(() => 'Create'));
+    expect(plan.steps.find(({ path }) => path === 'recipients/ops-chat.yaml')?.needsSecrets).toEqual([
+      'OPS_CHAT_DESTINATION',
+      'OPS_CHAT_AUTHORIZATION',
+    ]);
+    expect(await exported(root)).toEqual([]);
+    const results = await applied(root, plan.planId, { secrets });
+    expect(results.filter(({ outcome }) => outcome !== 'Done')).toEqual([]);
+
+    const after = await exported(root);
+    expect(after).toEqual(before);
+    const again = await planned(root, after, { secrets });
+    expect(changesOf(again.steps)).toEqual([]);
+    expect(JSON.stringify([before, plan, results, again])).not.toContain(planted);
+    const [kept] = await fixture.svc.sql<{ text: string }>(
+      `select concat((select json_agg(m) from svc.managed_objects m), (select json_agg(p) from svc.definition_plans p)) as text`,
+    );
+    expect(kept?.text).toContain('OPS_CHAT_DESTINATION');
+    expect(kept?.text).not.toContain(planted);
+    const rotated = { ...secrets, OPS_CHAT_DESTINATION: fixture.sink.urlOf('/elsewhere') };
+    const rotation = await planned(root, after, { secrets: rotated });
+    expect(changesOf(rotation.steps)).toEqual([['recipients/ops-chat.yaml', 'Update', ['/destination']]]);
+  },
+);
+
+scenario(
+  ['RT-4.3-982', 'RT-4.3-983'],
+  'what somebody changed by hand is told as drift, member by member, and put back',
+  async ({ onEnd }) => {
+    const { fixture, queryId } = await beginSmall(onEnd);
+    const { root, projectId } = fixture;
+    const files = await exported(root);
+    await planAndApply(root, files);
+    await root.patch(`/svc/api/projects/${projectId}`, { description: 'By hand' });
+    const { steps } = await planned(root, files);
+    expect(changesOf(steps)).toEqual([['projects/shop/project.yaml', 'Drifted', ['/description']]]);
+    const changed = edited(files, query, (content) => content.replace('select id', 'select total'));
+    const plan = await planned(root, changed);
+    expect(changesOf(plan.steps)).toEqual([
+      ['projects/shop/project.yaml', 'Drifted', ['/description']],
+      [query, 'Update', ['/steps/0/sql']],
+    ]);
+    expect((await root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toContain('select id');
+    await applied(root, plan.planId);
+    expect((await root.get(`/svc/api/projects/${projectId}`)).body.description).toBe('For a scenario.');
+    expect((await root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toContain('select total');
+    expect(changesOf((await planned(root, changed)).steps)).toEqual([]);
+  },
+);
+
+scenario(
+  ['RT-4.3-984'],
+  'a change that needs approval is filed as a request, shown as waiting, and not written',
+  async ({ onEnd }) => {
+    const { fixture } = await beginSmall(onEnd);
+    const { root } = fixture;
+    const files = await exported(root, { kinds: ['Project', 'Query'] });
+    const governed = await begin(onEnd, { 'Svc:ApprovalWorkflow:Enabled': true });
+    const saved = await governed.root.post('/svc/api/queries', {
+      ...{ projectId: governed.projectId, name: 'Orders' },
+      steps: [{ dataSourceId: governed.sourceId, sql: 'select id from orders' }],
+    });
+    const queryId = saved.body.id;
+    const approver = await governed.person('approver', 'Approver');
+    const { body: waiting } = await approver.get('/svc/api/approvals/pending?kind=Query');
+    const [first] = waiting.items as { id: number }[];
+    const { approvalHash } = (await approver.get(`/svc/api/approvals/${first?.id}`)).body;
+    await approver.post(`/svc/api/approvals/${first?.id}/approve`, { approvalHash });
+
+    const changed = edited(files, query, (content) => content.replace('select id', 'select total'));
+    const plan = await planned(governed.root, changed);
+    expect(plan.steps.find(({ path }) => path === query)).toMatchObject({
+      action: 'Update',
+      needsApproval: true,
+    });
+    const results = await applied(governed.root, plan.planId);
+    expect(results.find(({ path }) => path === query)?.outcome).toBe('AwaitsApproval');
+    const { body } = await governed.root.get(`/svc/api/queries/${queryId}`);
+    expect([body.steps[0].sql, body.pendingVersion.versionNumber]).toEqual(['select id from orders', 2]);
+    const again = await planned(governed.root, changed);
+    expect(changesOf(again.steps)).toEqual([[query, 'AwaitsApproval', ['/steps/0/sql']]]);
+    expect((await approver.get('/svc/api/approvals/pending?kind=Query')).body.items).toHaveLength(1);
+
+    const subscribed = [
+      ...changed,
+      { path: subscription, content: 'query: new-one\ncronExpression: 0 8 * * *\ncreateTasks: true\n' },
+      {
+        path: 'projects/shop/queries/new-one.yaml',
+        content: 'name: New one\nsteps:\n  - { dataSource: the-watched-source, sql: select 1 as n }\n',
+      },
+    ];
+    const outcomes = await planAndApply(governed.root, subscribed);
+    expect(
+      outcomes.filter(({ outcome }) => outcome !== 'Nothing').map(({ path, outcome }) => [path, outcome]),
+    ).toEqual([
+      ['projects/shop/queries/new-one.yaml', 'AwaitsApproval'],
+      [query, 'AwaitsApproval'],
+      [subscription, 'AwaitsApproval'],
+    ]);
+    expect((await governed.root.get('/svc/api/subscriptions')).body.items).toEqual([]);
+  },
+);
+
+scenario(
+  ['RT-4.3-985'],
+  'a key applies what its project holds, and is told of every other step that it is not allowed',
+  async ({ onEnd }) => {
+    const { fixture, queryId, recipientId } = await beginSmall(onEnd);
+    const { root, svc, projectId, make } = fixture;
+    await fixture.addSubscription({ queryId, recipientIds: [recipientId] });
+    const other = await make('/svc/api/projects', { name: 'Other' });
+    await make('/svc/api/queries', { projectId: other.id, name: 'Hidden', steps: [] });
+    const key = await addKey(root, { scopes: ['Execute'], projects: [projectId] });
+    const caller = svc.client(`Bearer ${key.text}`);
+    const all = await exported(root);
+    const { body } = await caller.post(`${definitions}/export`, {});
+    const own = body.files.map(({ path }: { path: string }) => path);
+    expect(own).toEqual(['projects/shop/project.yaml', query, subscription]);
+    expect(body.omitted.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      'DataSource',
+      'Recipient',
+    ]);
+    const foreign = all.filter(({ path }) => path.startsWith('projects/other/'));
+    const refused = await caller.post(`${definitions}/plan`, {
+      files: foreign.filter(({ path }) => path.includes('/queries/')),
+    });
+    expect([refused.status, refused.body.code]).toEqual([400, 'unknown-reference']);
+
+    const changed = edited(
+      edited(
+        all.filter((file) => !foreign.includes(file)),
+        query,
+        (content) => content.replace('select id', 'select total'),
+      ),
+      'projects/shop/project.yaml',
+      (content) => content.replace('For a scenario.', 'By a key'),
+    );
+    const withNew = [
+      ...changed,
+      {
+        path: 'recipients/mine.yaml',
+        content: 'name: Mine\nnotificationType: Webhook\ndestination: { secret: MINE }\n',
+      },
+    ];
+    const plan = await planned(caller, withNew);
+    expect(plan.steps.map(({ path, action }) => [path, action])).toEqual([
+      ['data-sources/the-watched-source.yaml', 'NotAllowed'],
+      ['recipients/mine.yaml', 'NotAllowed'],
+      [all.find(({ path }) => path.startsWith('recipients/'))?.path, 'NotAllowed'],
+      ['projects/shop/project.yaml', 'NotAllowed'],
+      [query, 'Update'],
+      [subscription, 'Unchanged'],
+    ]);
+    const results = await applied(caller, plan.planId);
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      ...['NotAllowed', 'NotAllowed', 'NotAllowed', 'NotAllowed', 'Done', 'Nothing'],
+    ]);
+    expect((await root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toContain('select total');
+    expect((await root.get(`/svc/api/projects/${projectId}`)).body.description).toBe('For a scenario.');
+    const reading = await addKey(root, { scopes: ['Read'], projects: [projectId], name: 'Reading' });
+    const denied = await svc.client(`Bearer ${reading.text}`).post(`${definitions}/plan`, { files: [] });
+    expect([denied.status, denied.body.code]).toEqual([403, 'execute-scope-required']);
+  },
+);
+
+scenario(
+  ['RT-4.3-986'],
+  'another schedule replaces the subscription, under its slug and with its history left where it was',
+  async ({ onEnd }) => {
+    const { fixture, queryId, recipientId } = await beginSmall(onEnd);
+    const { root } = fixture;
+    const old = await fixture.addSubscription({ queryId, recipientIds: [recipientId], maxRows: 7 });
+    const files = await exported(root);
+    const changed = edited(files, subscription, (content) =>
+      content.replace(/cronExpression: .*/, 'cronExpression: 0 8 * * 1').replace('maxRows: 7', 'maxRows: 8'),
+    );
+    const plan = await planned(root, changed);
+    expect(changesOf(plan.steps)).toEqual([[subscription, 'Replace', ['/cronExpression', '/maxRows']]]);
+    expect((await applied(root, plan.planId)).at(-1)?.outcome).toBe('Done');
+    const { body } = await root.get('/svc/api/subscriptions');
+    expect(body.items).toMatchObject([
+      { schedule: { cronExpression: '0 8 * * 1' }, maxRows: 8, state: 'Active' },
+    ]);
+    expect(body.items[0].id).not.toBe(old.id);
+    expect((await root.get(`/svc/api/subscriptions/${old.id}`)).body.state).toBe('Archived');
+    expect(changesOf((await planned(root, changed)).steps)).toEqual([]);
+    const known = await root.get(`${definitions}/objects/Subscription/${body.items[0].id}`);
+    expect(known.body).toMatchObject({ slug: 'orders', manager: 'default' });
+    // The pages replace, too: the slug goes with it.
+    const next = await root.post(`/svc/api/subscriptions/${body.items[0].id}/replace`, {
+      cronExpression: '0 9 * * 1',
+    });
+    const { steps } = await planned(root, changed);
+    expect(changesOf(steps)).toEqual([[subscription, 'Replace', ['/cronExpression']]]);
+    expect((await root.get(`${definitions}/objects/Subscription/${next.body.id}`)).body.slug).toBe('orders');
+  },
+);
+
+scenario(['RT-4.3-987'], 'a plan is applied once, by whoever planned it', async ({ onEnd }) => {
+  const { fixture } = await beginSmall(onEnd);
+  const { root } = fixture;
+  const editor = await fixture.person('editor', 'Editor');
+  const files = [{ path: 'projects/twice/project.yaml', content: 'name: Twice\n' }];
+  const { planId } = await planned(root, files);
+  expect((await editor.post(`${definitions}/apply`, { planId })).status).toBe(404);
+  const both = await Promise.all([1, 2].map(() => root.post(`${definitions}/apply`, { planId })));
+  expect(both.map(({ status, body }) => [status, body.code]).toSorted()).toEqual([
+    [200, undefined],
+    [409, 'plan-applied'],
+  ]);
+  const { body } = await root.get('/svc/api/projects?search=Twice');
+  expect(body.totalCount).toBe(1);
+});
+
+scenario(
+  ['RT-4.3-988'],
+  'what the manager applied and whose file is gone is named, deleted where the plan prunes, and much of it by force alone',
+  async ({ onEnd }) => {
+    const { fixture, queryId, recipientId } = await beginSmall(onEnd);
+    const { root } = fixture;
+    const { id } = await fixture.addSubscription({ queryId, recipientIds: [recipientId] });
+    const files = await exported(root);
+    await planAndApply(root, files);
+    const fewer = files.filter(({ path }) => path !== subscription && path !== query);
+    const kept = await planned(root, fewer);
+    expect(changesOf(kept.steps)).toEqual([
+      [subscription, 'Orphaned', []],
+      [query, 'Orphaned', []],
+    ]);
+    await applied(root, kept.planId);
+    expect((await root.get(`/svc/api/subscriptions/${id}`)).body.state).toBe('Active');
+    const others = await planned(root, [], { manager: 'others', prune: true });
+    expect(others.steps).toEqual([]);
+    const pruned = await planned(root, fewer, { prune: true });
+    expect(changesOf(pruned.steps)).toEqual([
+      [subscription, 'Delete', []],
+      [query, 'NotDeletable', []],
+    ]);
+    await applied(root, pruned.planId);
+    expect((await root.get(`/svc/api/subscriptions/${id}`)).body.state).toBe('Archived');
+
+    const nothing = await planned(root, [], { prune: true });
+    const refused = await root.post(`${definitions}/apply`, { planId: nothing.planId });
+    expect([refused.status, refused.body.code]).toEqual([409, 'too-many-deletions']);
+    const forced = await applied(root, nothing.planId, { force: true });
+    expect(forced.map(({ outcome }) => outcome)).toEqual(['Done', 'Done', 'Done', 'Done']);
+    expect(await exported(root)).toEqual([]);
+  },
+);
+
+scenario(['RT-4.3-989'], 'a file that is wrong is refused with its name and the member', async ({ root }) => {
+  const { status, body } = await root.post(`${definitions}/plan`, {
+    files: [
+      { path: 'projects/shop/project.yaml', content: 'name: Shop\nowner: me\n' },
+      { path: 'projects/shop/queries/q.yaml', content: 'name: 7\n' },
+      { path: 'notes.txt', content: 'hello' },
+    ],
+  });
+  expect([status, body.code]).toEqual([400, 'invalid-definition']);
+  expect(body.errors).toEqual([
+    { path: 'projects/shop/project.yaml#/owner', message: 'is not known here' },
+    { path: 'projects/shop/queries/q.yaml#/name', message: 'must be string' },
+    { path: 'notes.txt', message: 'is no place of a definition' },
+  ]);
+});
+
+scenario(
+  ['RT-4.3-991'],
+  'a slug stays when the name changes, and another one is given by PATCH',
+  async ({ onEnd }) => {
+    const { fixture, queryId } = await beginSmall(onEnd);
+    const { root, projectId } = fixture;
+    const object = `${definitions}/objects/Query/${queryId}`;
+    expect((await root.get(object)).body).toEqual({
+      ...{ kind: 'Query', id: queryId, slug: 'orders', manager: null, appliedAt: null },
+    });
+    const { body } = await root.get(`/svc/api/queries/${queryId}`);
+    await root.put(`/svc/api/queries/${queryId}`, {
+      name: 'Late ones',
+      steps: body.steps.map(({ sql, dataSourceId }: { sql: string; dataSourceId: number }) => ({
+        sql,
+        dataSourceId,
+      })),
+    });
+    expect((await root.get(object)).body.slug).toBe('orders');
+    await fixture.make('/svc/api/queries', { projectId, name: 'Other', steps: [] });
+    await exported(root);
+    const taken = await root.patch(object, { slug: 'other' });
+    expect([taken.status, taken.body.code]).toEqual([409, 'slug-taken']);
+    expect((await root.patch(object, { slug: 'late' })).body.slug).toBe('late');
+    expect((await exported(root, { kinds: ['Query'] })).map(({ path }) => path)).toEqual([
+      'projects/shop/queries/late.yaml',
+      'projects/shop/queries/other.yaml',
+    ]);
+  },
+);
+
+scenario(
+  ['RT-4.3-992'],
+  'what fails stops what depends on it alone, and applying again does the rest',
+  async ({ onEnd }) => {
+    const { fixture } = await beginSmall(onEnd);
+    const { root } = fixture;
+    const files = [
+      ...(await exported(root)),
+      {
+        path: 'recipients/late.yaml',
+        content: 'name: Late\nnotificationType: Webhook\ndestination: { secret: LATE }\n',
+      },
+      { path: subscription, content: 'query: orders\ncronExpression: 0 8 * * *\nrecipients: [late]\n' },
+      {
+        path: 'projects/shop/queries/second.yaml',
+        content: 'name: Second\nsteps: [{ dataSource: the-watched-source, sql: select 1 as n }]\n',
+      },
+    ];
+    const first = await planAndApply(root, files);
+    expect(
+      first
+        .filter(({ outcome }) => outcome !== 'Nothing')
+        .map(({ path, outcome, code }) => [path, outcome, code]),
+    ).toEqual([
+      ['recipients/late.yaml', 'Failed', 'secret-missing'],
+      ['projects/shop/queries/second.yaml', 'Done', null],
+      [subscription, 'Skipped', null],
+    ]);
+    const again = await planAndApply(root, files, { secrets: { LATE: fixture.sink.urlOf('/late') } });
+    expect(
+      again.filter(({ outcome }) => outcome !== 'Nothing').map(({ path, outcome }) => [path, outcome]),
+    ).toEqual([
+      ['recipients/late.yaml', 'Done'],
+      [subscription, 'Done'],
+    ]);
+  },
+);
