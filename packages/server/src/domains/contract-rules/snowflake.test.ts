@@ -1,6 +1,5 @@
 import { createConnectors } from '@svc/connectors';
 import { expect, test } from 'vitest';
-import { checkStatement } from '../relationships/check-statement.ts';
 import { type RuleDefinition, ruleOf } from './rule.ts';
 import { countStatement, sampleStatement } from './statements.ts';
 
@@ -46,15 +45,4 @@ test('a pattern may stand anywhere in a text, and times without a zone are those
   expect(missing).toContain('s."order" is null or cast(s."order" as varchar) in ({{p1}})');
   expect(pattern).toContain('regexp_instr(cast(s."order" as varchar), {{p1}}) = 0');
   expect(age).toContain('datediff(second, cast(max(s."PLACED") as timestamp_ltz), current_timestamp())');
-});
-
-test('a relationship is checked without a subquery within a count, each value once', () => {
-  const ends = {
-    source: { schema: 'PUBLIC', table: 'ORDERS', columns: ['CUSTOMER_ID'] },
-    target: { schema: 'PUBLIC', table: 'CUSTOMERS', columns: ['ID'] },
-  };
-  const sql = checkStatement(ends, dialect);
-  expect(() => dryRun?.check({ sql }, {})).not.toThrow();
-  expect(sql).not.toMatch(/exists/);
-  expect(sql).toContain('left join (select distinct "ID" from "PUBLIC"."CUSTOMERS") t on t."ID" = v.c0');
 });
