@@ -82,7 +82,7 @@ scenario(
       ['projects/shop/project.yaml', query],
     ]);
     expect(first.said).toContain('Left out: data-sources/the-watched-source.yaml.');
-    expect(await run(`plan ${folder}`)).toMatchObject({ code: 0 });
+    expect(await run(`plan ${folder}`)).toMatchObject({ code: 0, said: '2 Unchanged.\n' });
 
     const commented = byKey
       .read(query)
@@ -95,6 +95,7 @@ scenario(
       3,
       expect.stringMatching(/Update +projects\/shop\/queries\/orders\.yaml +\/steps\/0\/sql/),
     ]);
+    expect(planned.said).toBe('1 Unchanged, 1 Update.\n');
     expect((await run(`apply ${folder}`)).code).toBe(0);
     expect((await fixture.root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toBe(
       'select total from orders\n',

@@ -40,6 +40,7 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
     async (folder: string, options: FolderOptions) => {
       const { steps } = await plan(context, connect(context), folder, options);
       writeResult(context, options.output, listResult(shown(steps), stepColumns));
+      context.say(counts(steps));
       end(codeOfPlan(steps));
     },
   );
@@ -58,6 +59,7 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
     const { steps } = await plan(context, connect(context), folder, options);
     const drifted = steps.filter(({ action }) => action === 'Drifted');
     writeResult(context, options.output, listResult(drifted, stepColumns));
+    context.say(drifted.length > 0 ? `${drifted.length} Drifted.` : 'Nothing drifted.');
     if (drifted.length > 0) end(exitCodes.differences);
   });
 
@@ -100,8 +102,28 @@ async function exportInto(
   for (const name of written) context.answer(`${plainLine(name)}\n`);
   context.say(`${written.length} written, ${unchanged} unchanged.`);
   if (projects.length === 0) for (const name of gone) context.say(plainLine(`Not in the service: ${name}`));
-  for (const { path, reason } of omitted) context.say(plainLine(`Left out: ${path}. ${reason}`));
+  for (const line of omissions(omitted)) context.say(plainLine(line));
   if (omitted.length > 0) end(exitCodes.notAllowed);
+}
+
+const namedMax = 5;
+
+/** A line for each reason: what was left out for it. */
+function omissions(omitted: readonly { readonly path: string; readonly reason: string }[]): string[] {
+  return [...new Set(omitted.map(({ reason }) => reason))].map((reason) => {
+    const paths = omitted.filter((each) => each.reason === reason).map(({ path }) => path);
+    const more = paths.length > namedMax ? ` and ${paths.length - namedMax} more` : '';
+    return `Left out: ${paths.slice(0, namedMax).join(', ')}${more}. ${reason}`;
+  });
+}
+
+/** How many steps there are of each action, e.g. `2 Create, 40 Unchanged.` */
+function counts(steps: readonly DefinitionStep[]): string {
+  const actions = steps.map(({ action }) => action);
+  const told = [...new Set(actions)].map(
+    (action) => `${actions.filter((each) => each === action).length} ${action}`,
+  );
+  return `${told.join(', ') || 'No steps'}.`;
 }
 
 async function plan(

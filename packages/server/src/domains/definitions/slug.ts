@@ -13,12 +13,18 @@ export function slugFrom(name: string, kind: DefinitionKind, taken: ReadonlySet<
   }
 }
 
+/** Letters of Europe's names that are no Latin letter with a mark. */
+const spelled: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' },
+};
+
 /** Letters without their marks, digits, and hyphens for everything else. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
+    .replaceAll(/[ßæœøđðłþı]/g, (letter) => spelled[letter] ?? letter)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, lengthMax)
