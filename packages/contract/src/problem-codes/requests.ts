@@ -58,6 +58,8 @@ const named = [
   'createDataContract',
   'checkContractRules',
   'createMigrationJob',
+  'exportDefinitions',
+  'applyDefinitions',
   'previewMigration',
   'createGlossaryTerm',
   'exportGlossary',
