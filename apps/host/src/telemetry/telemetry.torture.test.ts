@@ -59,8 +59,11 @@ test('metrics tell requests by route, runs by status and deliveries by channel',
   await expect
     .poll(text, { timeout: 60_000, interval: 1_000 })
     .toMatch(/^svc_deliveries_total\{.*channel="Webhook".*state="Sent".*\} \d+$/m);
+  // A run ends after its deliveries.
+  await expect
+    .poll(text, { timeout: 60_000, interval: 1_000 })
+    .toMatch(/^svc_runs_total\{.*status="Sent".*\} \d+$/m);
   const shown = await text();
-  expect(shown).toMatch(/^svc_runs_total\{.*status="Sent".*\} \d+$/m);
   expect(shown).toMatch(
     /^http_server_request_duration_seconds_bucket\{.*http_route="\/svc\/api\/home\/kpis".*le="0\.005".*\} \d+$/m,
   );
