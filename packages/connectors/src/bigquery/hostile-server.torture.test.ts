@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
-import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { generator, mutatedAnswer, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createBigQueryConnector } from './index.ts';
 import type { BigQueryConnection } from './settings.ts';
@@ -290,17 +290,6 @@ function chunked(body: string, size: number): Buffer {
   return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
 }
 
-type Random = (below: number) => number;
-
-/** A linear congruential generator: the same answers each time. */
-function generator(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 const nasty = [
   ...[
     '[',
@@ -333,7 +322,7 @@ function hostileScript(random: Random): Script {
   );
   const part = (['token', 'dryRun', 'query', 'results'] as const)[random(4)] ?? 'query';
   if (random(20) === 0) return made;
-  const changed = random(8) === 0 ? refusal : mutated(made[part], random);
+  const changed = random(8) === 0 ? refusal : mutatedAnswer(made[part], random, nasty);
   // A token that was changed would be kept, and the one that messages repeat would be none.
   const isAnother = part === 'token' && !changed.includes(`"${token}"`);
   return { ...made, [part]: isAnother ? refusal : changed };
@@ -344,33 +333,3 @@ const wholeScript = {
   query: json(good.query),
   results: json(good.results),
 };
-
-function mutated(from: Buffer, random: Random): Buffer {
-  let bytes = Buffer.from(from);
-  for (let left = 1 + random(4); left > 0; left--) {
-    const at = random(bytes.length);
-    const kind = random(6);
-    if (kind === 0) bytes[at] = random(256);
-    else if (kind === 1) bytes = bytes.subarray(0, at);
-    else if (kind === 2)
-      bytes = Buffer.concat([
-        bytes.subarray(0, at),
-        Buffer.from(nasty[random(nasty.length)] ?? ''),
-        bytes.subarray(at),
-      ]);
-    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
-    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
-    else
-      bytes = Buffer.from(
-        bytes
-          .toString('latin1')
-          .replace(
-            /content-length: \d+/,
-            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
-          ),
-        'latin1',
-      );
-    if (bytes.length === 0) return Buffer.from('\n');
-  }
-  return bytes;
-}

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDeadline } from '../deadline.ts';
+import { startDeadline, unlessAborted } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, Dial, Statement } from '../port.ts';
 import { type Account, type Api, type ApiRequest, openApi } from './api.ts';
@@ -166,19 +166,6 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
 }
 
 const isComplete = (page: Page): page is CompletePage => page.isComplete;
-
-/** Rejects as soon as the signal does; the work goes on without anybody who waits for it. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
 
 /** Ends a job of ours, on a connection of its own. */
 async function cancel(account: Account, name: JobName, dial: Dial): Promise<void> {

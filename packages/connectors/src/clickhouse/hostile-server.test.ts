@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
-import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { generator, mutatedAnswer, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createClickhouseConnector } from './index.ts';
 import type { ClickhouseConnection } from './settings.ts';
@@ -206,17 +206,6 @@ describe('a server that is not to be trusted', () => {
   });
 });
 
-type Random = (below: number) => number;
-
-/** A linear congruential generator: the same answers each time. */
-function generator(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 const nasty = [
   '[',
   '{',
@@ -243,38 +232,10 @@ function hostileScript(random: Random): Script {
   const rows = random(2) === 0 ? answer(goodRows, rowsFormat) : packed(random);
   const which = random(4);
   // Behind a changed first answer the connection ends: whoever waits for more of it would wait for the time limit.
-  return which === 0 ? [mutated(profile, random)] : [profile, which === 1 ? rows : mutated(rows, random)];
+  return which === 0
+    ? [mutatedAnswer(profile, random, nasty)]
+    : [profile, which === 1 ? rows : mutatedAnswer(rows, random, nasty)];
 }
 
 const packed = (random: Random): Buffer =>
   answer(random(2) === 0 ? gzipSync(goodRows) : goodRows, { ...rowsFormat, 'content-encoding': 'gzip' });
-
-function mutated(good: Buffer, random: Random): Buffer {
-  let bytes = Buffer.from(good);
-  for (let left = 1 + random(4); left > 0; left--) {
-    const at = random(bytes.length);
-    const kind = random(6);
-    if (kind === 0) bytes[at] = random(256);
-    else if (kind === 1) bytes = bytes.subarray(0, at);
-    else if (kind === 2)
-      bytes = Buffer.concat([
-        bytes.subarray(0, at),
-        Buffer.from(nasty[random(nasty.length)] ?? ''),
-        bytes.subarray(at),
-      ]);
-    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
-    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
-    else
-      bytes = Buffer.from(
-        bytes
-          .toString('latin1')
-          .replace(
-            /content-length: \d+/,
-            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
-          ),
-        'latin1',
-      );
-    if (bytes.length === 0) return Buffer.from('\n');
-  }
-  return bytes;
-}

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
-import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { generator, mutatedAnswer, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf } from '../testing/results.ts';
 import { createSnowflakeConnector } from './index.ts';
 import { readAll } from './read.ts';
@@ -249,17 +249,6 @@ describe('a server that is not to be trusted', () => {
   );
 });
 
-type Random = (below: number) => number;
-
-/** A linear congruential generator: the same answers each time. */
-function generator(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 const nasty = [
   ...['[', '{', '"', '\\', '\n', '\0', '\r\n', 'null', '1e999', '-', 'ÿ', '"\\ud800"', '__proto__'],
   ...['[[', '"data":', '"rowCount":-1', 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '9'.repeat(30_000)],
@@ -288,40 +277,10 @@ const failed = answer(
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);
-  if (kind < 4) return [random(8) === 0 ? whole : mutated(whole, random)];
-  if (kind < 6) return [mutated(failed, random)];
+  if (kind < 4) return [random(8) === 0 ? whole : mutatedAnswer(whole, random, nasty)];
+  if (kind < 6) return [mutatedAnswer(failed, random, nasty)];
   const good = [runs, answer(result), answer(secondPart)];
   const at = random(4);
   const changed = good[at];
-  return changed ? [...good.slice(0, at), mutated(changed, random)] : good;
-}
-
-function mutated(good: Buffer, random: Random): Buffer {
-  let bytes = Buffer.from(good);
-  for (let left = 1 + random(4); left > 0; left--) {
-    const at = random(bytes.length);
-    const kind = random(6);
-    if (kind === 0) bytes[at] = random(256);
-    else if (kind === 1) bytes = bytes.subarray(0, at);
-    else if (kind === 2)
-      bytes = Buffer.concat([
-        bytes.subarray(0, at),
-        Buffer.from(nasty[random(nasty.length)] ?? ''),
-        bytes.subarray(at),
-      ]);
-    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
-    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
-    else
-      bytes = Buffer.from(
-        bytes
-          .toString('latin1')
-          .replace(
-            /content-length: \d+/,
-            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
-          ),
-        'latin1',
-      );
-    if (bytes.length === 0) return Buffer.from('\n');
-  }
-  return bytes;
+  return changed ? [...good.slice(0, at), mutatedAnswer(changed, random, nasty)] : good;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoundValue } from '../bound-value.ts';
-import { startDeadline } from '../deadline.ts';
+import { startDeadline, unlessAborted } from '../deadline.ts';
 import type { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
 import type { CallOptions, Dial } from '../port.ts';
@@ -89,9 +89,9 @@ export async function openSession(
       ({ handle }) => handle,
       () => undefined,
     );
-    return untilAborted(submission, aborted);
+    return unlessAborted(submission, aborted);
   }
-  const get = (path: string): Promise<HttpAnswer> => untilAborted(send(caller, { path }, aborted), aborted);
+  const get = (path: string): Promise<HttpAnswer> => unlessAborted(send(caller, { path }, aborted), aborted);
 
   async function ask(request: Request) {
     const { answer, handle = '' } = await submit(request);
@@ -119,16 +119,6 @@ export async function openSession(
     finish,
     abandon,
   };
-}
-
-/** Rejects as soon as the time is over, and leaves the work to itself. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 const statementsPath = '/api/v2/statements';

@@ -16,7 +16,7 @@ import {
 } from '@svc/testkit/database/tds/tokens.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
-import { readHostileAnswers } from '../testing/hostile-answers.ts';
+import { generator, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createSqlserverConnector } from './index.ts';
 import type { SqlserverConnection } from './settings.ts';
@@ -186,17 +186,6 @@ describe('a server that is not to be trusted', () => {
     expect(performance.now() - startedAt).toBeLessThan(110_000);
   });
 });
-
-type Random = (below: number) => number;
-
-/** A linear congruential generator: the same answers each time. */
-function generator(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const nasty = [
   Buffer.from([0x81, 0xff, 0xff]),

@@ -44,3 +44,46 @@ export async function readHostileAnswers(
   }
   return { outcomes, unexpected };
 }
+
+/** A number below another one, from a test's own seed. */
+export type Random = (below: number) => number;
+
+/** A linear congruential generator: the same numbers for a seed each time. */
+export function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** An answer of HTTP that is changed in up to four places. */
+export function mutatedAnswer(good: Buffer, random: Random, nasty: readonly string[]): Buffer {
+  let bytes = Buffer.from(good);
+  for (let left = 1 + random(4); left > 0; left--) {
+    const at = random(bytes.length);
+    const kind = random(6);
+    if (kind === 0) bytes[at] = random(256);
+    else if (kind === 1) bytes = bytes.subarray(0, at);
+    else if (kind === 2)
+      bytes = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(nasty[random(nasty.length)] ?? ''),
+        bytes.subarray(at),
+      ]);
+    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
+    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+    else
+      bytes = Buffer.from(
+        bytes
+          .toString('latin1')
+          .replace(
+            /content-length: \d+/,
+            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
+          ),
+        'latin1',
+      );
+    if (bytes.length === 0) return Buffer.from('\n');
+  }
+  return bytes;
+}
