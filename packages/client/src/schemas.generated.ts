@@ -4183,6 +4183,8 @@ readonly rowCount: number;
 readonly executionTimeMs: number;
 /** Bytes that the engine has scanned, where it bills by them. */
 readonly scannedBytes?: number;
+/** Requests that the data source made the service send again. */
+readonly retries?: Retries;
 })[];
 };
 
@@ -4636,6 +4638,12 @@ readonly removedAt: string | null;
 })[];
 };
 
+export type Retries = {
+readonly count: number;
+/** Waiting before them, all together. */
+readonly waitedMs: number;
+};
+
 export type RetryMigrationExecutionAnswer = {
 readonly executionId: number;
 readonly jobId: string | null;
@@ -4779,6 +4787,8 @@ readonly from: string;
 readonly durationMs: number;
 /** Bytes that the engine has scanned, where it bills by them. */
 readonly scannedBytes?: number;
+/** Requests that the data source made the service send again. */
+readonly retries?: Retries;
 };
 
 export type RunTimeline = {

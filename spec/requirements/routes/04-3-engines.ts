@@ -17,4 +17,29 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'No refusal of a connection to BigQuery repeats its key file.',
   },
+  {
+    id: 'RT-4.3-1030',
+    section: '4.3',
+    text: 'A data source of a REST API can send its key in a query parameter that its settings name, with every request.',
+  },
+  {
+    id: 'RT-4.3-1031',
+    section: '4.3',
+    text: 'A key that a REST API takes in a query parameter stands in no answer of the service, no log entry, no span, no record and no delivery, also where the API repeats it.',
+  },
+  {
+    id: 'RT-4.3-1032',
+    section: '4.3',
+    text: 'A statement of a REST source that sets the query parameter of the key is refused with 400.',
+  },
+  {
+    id: 'RT-4.3-1033',
+    section: '4.3',
+    text: 'A request to a REST API that is answered with 429 or 503 and `Retry-After`, or not at all, is sent again: at most five times a step, after at most a minute of waiting, and never beyond the time limit of the run.',
+  },
+  {
+    id: 'RT-4.3-1034',
+    section: '4.3',
+    text: 'The record of a run and the preview of a query tell for each step how often its requests were sent again and how long they waited, also when the step failed.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -142,7 +142,9 @@ describe('a data source of BigQuery', () => {
       ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
     });
     for await (const _batch of result.batches);
-    expect((await result.finished).stepResults).toMatchObject([{ scannedBytes: 1_024, rowCount: 4 }]);
+    expect((await result.finished).stepResults).toMatchObject([
+      { usage: { scannedBytes: 1_024 }, rowCount: 4 },
+    ]);
   });
 
   test('is refused where a statement holds markers of its own', async () => {

@@ -1,0 +1,21 @@
+import type { RunStatement } from '@svc/contract';
+import { duration, plural, scanned } from '../../lib/format.ts';
+
+type Usage = Pick<RunStatement, 'scannedBytes' | 'retries'>;
+
+/** What steps took at their data sources together, in words; none where nothing of it is known. */
+export function usageWords(steps: readonly Usage[]): readonly string[] {
+  const bytes = steps.flatMap(({ scannedBytes }) => scannedBytes ?? []);
+  const retries = steps.flatMap((step) => step.retries ?? []);
+  const waitedMs = sum(retries.map((each) => each.waitedMs));
+  return [
+    ...(bytes.length > 0 ? [`${scanned(sum(bytes))} scanned`] : []),
+    ...(retries.length > 0
+      ? [
+          `${plural(sum(retries.map(({ count }) => count)), 'request')} sent again after ${duration(waitedMs)} of waiting`,
+        ]
+      : []),
+  ];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
