@@ -4183,6 +4183,8 @@ readonly rowCount: number;
 readonly executionTimeMs: number;
 /** Bytes that the engine has scanned, where it bills by them. */
 readonly scannedBytes?: number;
+/** Bytes that the engine bills for; null where it bills by them and has not told how many. */
+readonly billedBytes?: number | null;
 /** Requests that the data source made the service send again. */
 readonly retries?: Retries;
 })[];
@@ -4787,6 +4789,8 @@ readonly from: string;
 readonly durationMs: number;
 /** Bytes that the engine has scanned, where it bills by them. */
 readonly scannedBytes?: number;
+/** Bytes that the engine bills for; null where it bills by them and has not told how many. */
+readonly billedBytes?: number | null;
 /** Requests that the data source made the service send again. */
 readonly retries?: Retries;
 };

@@ -80,6 +80,8 @@ export type ResultStream = {
   readonly batches: AsyncIterable<Batch>;
   /** Bytes that the engine has scanned for it, where it bills by them. */
   readonly scannedBytes?: number;
+  /** Bytes that it is billed for; null where the engine bills by them and has not told. */
+  readonly billedBytes?: number | null;
   readonly close: () => Promise<void>;
 };
 

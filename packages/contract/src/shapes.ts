@@ -104,3 +104,13 @@ export const Retries = Type.Optional(
 export const ScannedBytes = Type.Optional(
   Type.Number({ minimum: 0, description: 'Bytes that the engine has scanned, where it bills by them.' }),
 );
+
+/** Absent where an engine does not bill by them. */
+export const BilledBytes = Type.Optional(
+  nullable(
+    Type.Number({
+      minimum: 0,
+      description: 'Bytes that the engine bills for; null where it bills by them and has not told how many.',
+    }),
+  ),
+);

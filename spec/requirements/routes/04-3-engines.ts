@@ -42,4 +42,9 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'The record of a run and the preview of a query tell for each step how often its requests were sent again and how long they waited, also when the step failed.',
   },
+  {
+    id: 'RT-4.3-1035',
+    section: '4.3',
+    text: 'A step of BigQuery tells the bytes that it scanned and those that it is billed for, and where BigQuery does not tell what it bills, that this is not known.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -136,14 +136,14 @@ describe('a data source of BigQuery', () => {
     expect(rows).toEqual([['9007199254740993', 'b***m', 'b***m', '2024-01-03T00:00:00Z']]);
   });
 
-  test('tells what each step has scanned', async () => {
+  test('tells what each step has scanned and is billed for', async () => {
     const result = await runSql.run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id from shop.orders' }],
       ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
     });
     for await (const _batch of result.batches);
     expect((await result.finished).stepResults).toMatchObject([
-      { usage: { scannedBytes: 1_024 }, rowCount: 4 },
+      { usage: { scannedBytes: 1_024, billedBytes: 10_485_760 }, rowCount: 4 },
     ]);
   });
 

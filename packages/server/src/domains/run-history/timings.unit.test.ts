@@ -11,13 +11,13 @@ test('a run keeps what its statements scanned and sent again where their engines
   const stepResults = [
     step,
     { ...step, usage: { scannedBytes: 1_024 } },
-    { ...step, usage: { scannedBytes: 0 } },
+    { ...step, usage: { scannedBytes: 0, billedBytes: null } },
     { ...step, usage: { retries: { count: 2, waitedMs: 9 } } },
   ];
   expect(timingsOf(new Date(0), { stepResults }).statements).toEqual([
     kept,
     { ...kept, scannedBytes: 1_024 },
-    { ...kept, scannedBytes: 0 },
+    { ...kept, scannedBytes: 0, billedBytes: null },
     { ...kept, retries: { count: 2, waitedMs: 9 } },
   ]);
 });

@@ -24,6 +24,8 @@ export type RunSqlCode =
 export type StepUsage = {
   /** Where the engine bills by the bytes that it scans. */
   readonly scannedBytes?: number;
+  /** Null where the engine bills by bytes and has not told how many. */
+  readonly billedBytes?: number | null;
   /** Requests that were sent again for it, and the waiting before them. */
   readonly retries?: { readonly count: number; readonly waitedMs: number };
 };

@@ -129,7 +129,7 @@ async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): 
     };
     const stream = await connector.execute(step.dataSource.connection, { sql, values }, options);
     const { columns } = stream;
-    log.scan(prepared, stream.scannedBytes);
+    log.bytes(prepared, stream);
     const masker = createMasker({ rules: request.masking, sql, dialect: connector.dialect, columns });
     return { stream, masker, release };
   } catch (error) {

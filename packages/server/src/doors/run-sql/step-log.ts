@@ -1,4 +1,4 @@
-import type { Batch } from '@svc/connectors';
+import type { Batch, ResultStream } from '@svc/connectors';
 import type { PreparedStep } from './prepare.ts';
 import type { RunSqlRefusal, StepPreview, StepResult, StepUsage } from './refusal.ts';
 import type { RunColumn } from './request.ts';
@@ -6,8 +6,8 @@ import type { RunColumn } from './request.ts';
 /** Keeps what becomes of each step while a run goes on. */
 export type StepLog = {
   readonly start: (prepared: PreparedStep) => void;
-  /** What the engine has scanned for a step, where it tells. */
-  readonly scan: (prepared: PreparedStep, scannedBytes: number | undefined) => void;
+  /** What the engine has scanned and bills for a step, where it tells. */
+  readonly bytes: (prepared: PreparedStep, told: Pick<ResultStream, 'scannedBytes' | 'billedBytes'>) => void;
   /** A request that was sent again for a step, and how long it waited before. */
   readonly retry: (prepared: PreparedStep, waitedMs: number) => void;
   /** Rows that a step has given, as they come. */
@@ -56,9 +56,13 @@ export function createStepLog(
       change(prepared, (entry) => {
         entry.startedMs = elapsedMs();
       }),
-    scan: (prepared, scannedBytes) =>
+    bytes: (prepared, { scannedBytes, billedBytes }) =>
       change(prepared, (entry) => {
-        if (scannedBytes !== undefined) entry.usage = { ...entry.usage, scannedBytes };
+        entry.usage = {
+          ...entry.usage,
+          ...(scannedBytes !== undefined && { scannedBytes }),
+          ...(billedBytes !== undefined && { billedBytes }),
+        };
       }),
     retry: (prepared, waitedMs) =>
       change(prepared, (entry) => {
