@@ -112,4 +112,9 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'A step of BigQuery tells the bytes that it scanned and those that it is billed for, and where BigQuery does not tell what it bills, that this is not known.',
   },
+  {
+    id: 'RT-4.3-1036',
+    section: '4.3',
+    text: 'The final query of a query joins the rows of a REST API with those of a database: numbers keep their digits, personal data of both stays masked, and each step tells its rows.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -200,3 +200,68 @@ scenario(
     expect(api.asked).toHaveLength(1);
   },
 );
+
+scenario(
+  ['RT-4.3-1036'],
+  'rows of an API are joined with rows of PostgreSQL, and a run delivers what comes of it',
+  async ({ deliver, onEnd }) => {
+    const fixture = await withApi({ deliver, onEnd }, {});
+    const { root, api, apiId, dataSourceId, source, sink, projectId } = fixture;
+    await source.sql(
+      `create table customers (id int8 primary key, email text, credit numeric(38, 10));
+       insert into customers values (9007199254740993, 'ann@example.com', 12345678901234567890.0000000001),
+         (9007199254740992, 'bob@example.com', 1), (7, 'cid@example.com', 2)`,
+    );
+    api.answer((url) => ({
+      body: `{"data": [
+        {"order": ${url.searchParams.get('page')}1, "customer": 9007199254740993, "phone": "+49 30 1234567", "total": 0.1},
+        {"order": ${url.searchParams.get('page')}2, "customer": 7, "phone": null, "total": 12345678901234567890.2}
+      ], "next": ${url.searchParams.get('page') === '1' ? '"/v1/orders?page=2"' : 'null'}}`,
+    }));
+    const query = {
+      projectId,
+      steps: [
+        {
+          ...{ name: 'orders', dataSourceId: apiId },
+          sql: JSON.stringify({
+            ...{ path: '/orders', query: { page: 1 }, rows: '/data', pages: { next: '/next' } },
+            columns: {
+              order: { at: '/order', type: 'integer' },
+              customer: { at: '/customer', type: 'integer' },
+              ...{ phone: '/phone', total: { at: '/total', type: 'number' } },
+            },
+          }),
+        },
+        { name: 'customers', dataSourceId, sql: 'select id, email, credit from customers' },
+      ],
+      finalQuery: `select o."order", c.id, c.email, o.phone as p, o.total, c.credit
+        from orders o join customers c on c.id = o.customer order by o."order"`,
+    };
+    const ann = ['9007199254740993', 'a***m', expect.not.stringContaining('1234567'), 0.1];
+    const cid = [7, 'c***m', null, '12345678901234567890.2', 2];
+    const credit = '12345678901234567890.0000000001';
+    const { body } = await root.post('/svc/api/queries/preview', query);
+    expect(body.rows).toEqual([
+      [11, ...ann, credit],
+      [12, ...cid],
+      [21, ...ann, credit],
+      [22, ...cid],
+    ]);
+    expect(body.steps).toMatchObject([
+      { name: 'orders', outcome: 'Succeeded', rowCount: 4 },
+      { name: 'customers', outcome: 'Succeeded', rowCount: 3 },
+    ]);
+    expect(body.columns.map(({ isMasked }: { isMasked: boolean }) => isMasked)).toEqual([
+      ...[false, false, true, true, false, false],
+    ]);
+
+    const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination: sink.url });
+    const { id: queryId } = await make(root, '/svc/api/queries', { ...query, name: 'Orders and credit' });
+    const run = await runNow(root, await addSubscription(root, { queryId, recipientIds: [recipientId] }));
+    expect(run).toMatchObject({ status: 'Sent', resultCount: 4 });
+    const text = sink.received.at(-1)?.text ?? '';
+    for (const told of ['9007199254740993', credit, '12345678901234567890.2', 'a***m'])
+      expect(text).toContain(told);
+    for (const personal of ['ann@example.com', '1234567"']) expect(text).not.toContain(personal);
+  },
+);
