@@ -4183,6 +4183,10 @@ readonly rowCount: number;
 readonly executionTimeMs: number;
 /** Bytes that the engine has scanned, where it bills by them. */
 readonly scannedBytes?: number;
+/** Bytes that the engine bills for; null where it bills by them and has not told how many. */
+readonly billedBytes?: number | null;
+/** Requests that the data source made the service send again. */
+readonly retries?: Retries;
 })[];
 };
 
@@ -4636,6 +4640,12 @@ readonly removedAt: string | null;
 })[];
 };
 
+export type Retries = {
+readonly count: number;
+/** Waiting before them, all together. */
+readonly waitedMs: number;
+};
+
 export type RetryMigrationExecutionAnswer = {
 readonly executionId: number;
 readonly jobId: string | null;
@@ -4779,6 +4789,10 @@ readonly from: string;
 readonly durationMs: number;
 /** Bytes that the engine has scanned, where it bills by them. */
 readonly scannedBytes?: number;
+/** Bytes that the engine bills for; null where it bills by them and has not told how many. */
+readonly billedBytes?: number | null;
+/** Requests that the data source made the service send again. */
+readonly retries?: Retries;
 };
 
 export type RunTimeline = {

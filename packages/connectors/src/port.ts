@@ -63,6 +63,11 @@ export type ExecuteOptions = CallOptions & {
   readonly rowsWanted?: number;
   /** Decimals are handed out as their texts, so that none of their zeros is lost. Default: as `ColumnKind` says. */
   readonly decimalsAsText?: boolean;
+  /**
+   * Told of each request that the engine's interface made the connector send again, with how long it waited before. It
+   * must not throw.
+   */
+  readonly noteRetry?: ((waitedMs: number) => void) | undefined;
 };
 
 /**
@@ -75,6 +80,8 @@ export type ResultStream = {
   readonly batches: AsyncIterable<Batch>;
   /** Bytes that the engine has scanned for it, where it bills by them. */
   readonly scannedBytes?: number;
+  /** Bytes that it is billed for; null where the engine bills by them and has not told. */
+  readonly billedBytes?: number | null;
   readonly close: () => Promise<void>;
 };
 

@@ -89,7 +89,28 @@ export const pageOf = <T extends TSchema>(item: T) =>
   });
 export type Page<T> = { items: T[]; totalCount: number; pageCount: number };
 
+/** Absent where nothing was sent again. */
+export const Retries = Type.Optional(
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 1 }),
+      waitedMs: Type.Number({ minimum: 0, description: 'Waiting before them, all together.' }),
+    },
+    { description: 'Requests that the data source made the service send again.' },
+  ),
+);
+
 /** Absent where an engine does not bill by them. */
 export const ScannedBytes = Type.Optional(
   Type.Number({ minimum: 0, description: 'Bytes that the engine has scanned, where it bills by them.' }),
+);
+
+/** Absent where an engine does not bill by them. */
+export const BilledBytes = Type.Optional(
+  nullable(
+    Type.Number({
+      minimum: 0,
+      description: 'Bytes that the engine bills for; null where it bills by them and has not told how many.',
+    }),
+  ),
 );

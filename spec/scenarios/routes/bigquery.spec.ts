@@ -1,5 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createConnectors } from '@svc/connectors';
+import { startBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { expect } from 'vitest';
+import { createRunSql } from '../../../packages/server/src/doors/run-sql/index.ts';
 import { scenario } from '../support/scenario.ts';
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;
@@ -43,5 +47,34 @@ scenario(
       expect(elsewhere.body.errors).toMatchObject([{ path: '/connection/project' }]);
       expect(elsewhere.text).not.toContain(key.slice(80, 120));
     }
+  },
+);
+
+scenario(
+  ['RT-4.3-1035'],
+  'a step tells what was scanned and is billed, and what BigQuery does not tell as not known',
+  async ({ onEnd }) => {
+    const server = await startBigQuery(await createTestAuthority());
+    const connectors = createConnectors();
+    onEnd(async () => {
+      await connectors.close();
+      await server.stop();
+    });
+    // The hosts of the service are fixed: what stands in for them is reached by a dialler of its own.
+    const runSql = createRunSql({ connectors, dial: server.dial });
+    const dataSource = { id: '1', engine: 'BigQuery', connection: server.connection } as const;
+    const { finished, batches } = await runSql.run({
+      steps: ['select 1', 'select n from shop.slow', 'select 1 as policed'].map((sql, index) => ({
+        ...{ order: index + 1, dataSource, sql },
+      })),
+      ...{ masking: { isEnabled: false }, signal: new AbortController().signal },
+    });
+    for await (const _batch of batches);
+    expect((await finished).stepResults.map(({ usage }) => usage)).toEqual([
+      { scannedBytes: 1_024, billedBytes: 10_485_760 },
+      { scannedBytes: 1_024, billedBytes: null },
+      { scannedBytes: 1_024, billedBytes: null },
+    ]);
+    expect(server.faults).toEqual([]);
   },
 );

@@ -281,10 +281,22 @@ describe('functions of datasets', () => {
   });
 });
 
-describe('scanned bytes', () => {
-  it('are told with the columns, for pages and for a job that was waited for', async () => {
-    expect((await execute('select 1')).scannedBytes).toBe(1_024);
-    expect((await execute('select n from shop.slow')).scannedBytes).toBe(1_024);
+describe('scanned and billed bytes', () => {
+  const bytesOf = async (sql: string) => {
+    const { scannedBytes, billedBytes } = await execute(sql);
+    return [scannedBytes, billedBytes];
+  };
+  it('are told with the columns; those that are billed where the first answer has them, else as not known', async () => {
+    expect(await bytesOf('select 1')).toEqual([1_024, 10_485_760]);
+    expect(await bytesOf('select n from shop.slow')).toEqual([1_024, null]);
+    expect(await bytesOf('select 1 as policed')).toEqual([1_024, null]);
+  });
+
+  it('are none of a plan, which is not billed', async () => {
+    const { prefix = '' } = connector.dryRun?.plan ?? {};
+    const { close, ...plan } = await execute(`${prefix}select n from shop.huge`);
+    await close();
+    expect(plan).not.toHaveProperty('billedBytes');
   });
 });
 

@@ -63,11 +63,12 @@ export async function startRead(
   const pages = session.pages(statement, { pageRows, maxBytes, ...(location !== undefined && { location }) });
   const first = await pages.next();
   if (first.done) throw unreadableAnswer();
-  const { fields, scannedBytes } = first.value;
+  const { fields, scannedBytes, billedBytes = null } = first.value;
   return {
     columns: fields.map((field) => presentColumn(field, options)),
     batches: readBatches({ session, pages, first: first.value, options }),
     ...(scannedBytes !== undefined && { scannedBytes }),
+    billedBytes,
     close: session.end,
   };
 }

@@ -30,6 +30,8 @@ export type Page = {
   readonly totalRows?: number;
   readonly pageToken?: string;
   readonly scannedBytes?: number;
+  /** Only the first answer of a job has them, and only where the job is over by then. */
+  readonly billedBytes?: number;
 };
 
 const pageTokenLengthMax = 8_192;
@@ -47,14 +49,21 @@ export function readPage(answer: unknown): Page {
   return {
     ...{ isComplete, fields, rows: property(answer, 'rows'), totalRows: Number(total) },
     ...(token !== undefined && token !== '' && { pageToken: token }),
-    ...readScannedBytes(answer),
+    ...readBytes(answer),
   };
 }
 
-function readScannedBytes(answer: unknown): Pick<Page, 'scannedBytes'> {
-  const bytes = property(answer, 'totalBytesProcessed');
-  return typeof bytes === 'string' && /^\d{1,19}$/.test(bytes) ? { scannedBytes: Number(bytes) } : {};
+function readBytes(answer: unknown): Pick<Page, 'scannedBytes' | 'billedBytes'> {
+  const scannedBytes = byteCount(property(answer, 'totalBytesProcessed'));
+  const billedBytes = byteCount(property(answer, 'totalBytesBilled'));
+  return {
+    ...(scannedBytes !== undefined && { scannedBytes }),
+    ...(billedBytes !== undefined && { billedBytes }),
+  };
 }
+
+const byteCount = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,19}$/.test(text) ? Number(text) : undefined;
 
 /** What a dry run and the run itself say alike. */
 function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection) {

@@ -1,21 +1,17 @@
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
+import { readWhole } from '../http/whole-body.ts';
 import { unreadableAnswer } from './errors.ts';
 
 /** The whole body, which is bounded before it is looked at. */
 export async function readBytes(
-  { body }: HttpAnswer,
+  answer: HttpAnswer,
   bytesMax: number,
   tooMany = `An answer of the service has more than ${bytesMax} bytes.`,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new ConnectorError('too-many-bytes', tooMany);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
+  const body = await readWhole(answer, bytesMax);
+  if (!body) throw new ConnectorError('too-many-bytes', tooMany);
+  return body;
 }
 
 /** The object that a body is; undefined for an answer without one. */

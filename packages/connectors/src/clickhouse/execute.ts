@@ -115,10 +115,10 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
 }
 
 async function readBatch(rows: readonly string[], { readers, options, sql, lines }: Walk): Promise<Batch> {
-  const columns = readers.map((): Cell[] => []);
-  for (const [index, line] of rows.entries()) {
-    if (readRow(line, readers, columns)) continue;
-    throw noRow([...rows.slice(index), await restOf(lines)].join('\n'), sql);
+  const columns = readers.map(() => new Array<Cell>(rows.length));
+  for (const [row, line] of rows.entries()) {
+    if (readRow(line, readers, { columns, row })) continue;
+    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), sql);
   }
   for (const column of columns) assertSizes(column, options.maxCellBytes);
   return { rowCount: rows.length, columns };

@@ -8,6 +8,8 @@ export type LineLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
 /** A row may have this many times what a value may. */
 const rowCells = 4;
 const lineFeed = 10;
+/** Bytes that become text at a time: what is alive of a result is a few times that. */
+const pieceBytes = 16_384;
 
 /** Some whole lines of a body. `rest` is what stands after the last line's end, once the body is over. */
 export type Lines = { readonly lines: readonly string[]; readonly rest?: string };
@@ -24,7 +26,6 @@ export async function* readLines(
     allBytes += chunk.length;
     if (allBytes > maxBytes)
       throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
-    const end = chunk.lastIndexOf(lineFeed);
     const first = chunk.indexOf(lineFeed);
     const lineBytes = pendingBytes + (first === -1 ? chunk.length : first);
     if (lineBytes > rowCells * maxCellBytes)
@@ -32,18 +33,26 @@ export async function* readLines(
         'value-too-large',
         `A row of the result has more than ${rowCells * maxCellBytes} bytes.`,
       );
-    if (end === -1) {
-      pending.push(chunk);
-      pendingBytes += chunk.length;
-      continue;
+    let start = 0;
+    for (let end = first; end !== -1; end = lastLineEnd(chunk, start)) {
+      yield { lines: linesOf([...pending, chunk.subarray(start, end)]) };
+      pending = [];
+      start = end + 1;
     }
-    const whole = Buffer.concat([...pending, chunk.subarray(0, end)]).toString();
-    pending = [chunk.subarray(end + 1)];
-    pendingBytes = chunk.length - end - 1;
-    yield { lines: whole.split('\n') };
+    pending.push(chunk.subarray(start));
+    pendingBytes = start === 0 ? pendingBytes + chunk.length : chunk.length - start;
   }
   yield { lines: [], rest: Buffer.concat(pending).toString() };
 }
+
+/** The end of the last line of a piece, or of the line that is longer than one; -1 where no line ends. */
+function lastLineEnd(chunk: Buffer, start: number): number {
+  const within = chunk.subarray(start, start + pieceBytes).lastIndexOf(lineFeed);
+  return within === -1 ? chunk.indexOf(lineFeed, start) : start + within;
+}
+
+const linesOf = (pieces: readonly Buffer[]): readonly string[] =>
+  Buffer.concat(pieces).toString().split('\n');
 
 const quote = 34;
 const comma = 44;
@@ -54,31 +63,40 @@ const openBrace = 123;
 const closeBrace = 125;
 const space = 32;
 
+/** Where a row goes: the columns, each with room for all rows of a batch, and its place in them. */
+export type RowPlace = { readonly columns: readonly Cell[][]; readonly row: number };
+
 /**
  * Reads a line of `JSONCompactEachRow` into the columns. Its values are cut out and not parsed, so that no number passes
- * through a float.
+ * through a float. It runs for each row, and makes nothing but their cells.
  *
  * @returns false for a line that is no row of these columns; the columns are then of no use any more.
  */
-export function readRow(line: string, readers: readonly CellReader[], columns: readonly Cell[][]): boolean {
+export function readRow(line: string, readers: readonly CellReader[], { columns, row }: RowPlace): boolean {
   if (line.charCodeAt(0) !== openBracket) return false;
   const hasEscapes = line.includes('\\');
   let at = 1;
-  for (const [index, reader] of readers.entries()) {
+  for (let index = 0; index < readers.length; index++) {
+    const reader = readers[index];
+    const column = columns[index];
+    if (!reader || !column) return false;
     while (line.charCodeAt(at) === space) at++;
-    const first = line.charCodeAt(at);
-    const form: CellForm =
-      first === quote ? 'text' : first === openBracket || first === openBrace ? 'nested' : 'bare';
+    const form = formOf(line.charCodeAt(at));
     const end = endOfValue(line, at, form, hasEscapes);
     if (end === -1) return false;
-    const cell = readCell(line.slice(at, end), form, reader, hasEscapes);
+    const cell = readCell(textOf({ line, at, end, form, hasEscapes }), form, reader);
     if (cell === undefined) return false;
-    columns[index]?.push(cell);
+    column[row] = cell;
     const isLast = index === readers.length - 1;
     if (line.charCodeAt(end) !== (isLast ? closeBracket : comma)) return false;
     at = end + 1;
   }
   return at === line.length;
+}
+
+function formOf(first: number): CellForm {
+  if (first === quote) return 'text';
+  return first === openBracket || first === openBrace ? 'nested' : 'bare';
 }
 
 function endOfValue(line: string, start: number, form: CellForm, hasEscapes: boolean): number {
@@ -116,11 +134,23 @@ function endOfNested(line: string, start: number, hasEscapes: boolean): number {
   return -1;
 }
 
-function readCell(value: string, form: CellForm, reader: CellReader, hasEscapes: boolean): Cell | undefined {
-  if (form === 'bare') return value === 'null' ? null : reader(value, form);
-  if (form === 'nested') return reader(value, form);
-  const text = hasEscapes ? unescaped(value) : value.slice(1, -1);
-  return text === undefined ? undefined : reader(text, form);
+type Place = {
+  readonly line: string;
+  readonly at: number;
+  readonly end: number;
+  readonly form: CellForm;
+  readonly hasEscapes: boolean;
+};
+
+/** The text of a value, without the quotes that it stands in. */
+function textOf({ line, at, end, form, hasEscapes }: Place): string | undefined {
+  if (form !== 'text') return line.slice(at, end);
+  return hasEscapes ? unescaped(line.slice(at, end)) : line.slice(at + 1, end - 1);
+}
+
+function readCell(text: string | undefined, form: CellForm, reader: CellReader): Cell | undefined {
+  if (text === undefined) return undefined;
+  return form === 'bare' && text === 'null' ? null : reader(text, form);
 }
 
 function unescaped(literal: string): string | undefined {

@@ -108,6 +108,9 @@ describe('settings', () => {
     [{ auth: 'Basic', user: 'a:b' }, 'user'],
     [{ auth: 'ApiKey', secret: 'x', keyHeader: 'host' }, 'keyHeader'],
     [{ auth: 'ApiKey', secret: 'x', keyHeader: 'a b' }, 'keyHeader'],
+    [{ auth: 'ApiKeyInQuery' }, 'secret'],
+    [{ auth: 'ApiKeyInQuery', secret: 'x', keyParameter: '' }, 'keyParameter'],
+    [{ auth: 'ApiKeyInQuery', secret: 'x', keyParameter: 'a&b' }, 'keyParameter'],
     [{ secret: 'x' }, 'auth'],
   ])('%j are refused at %s', (change, field) => {
     expect(new Set(fields(change))).toEqual(new Set([field]));

@@ -2,15 +2,24 @@ import { ConnectorError } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { tlsError } from '../tls.ts';
-import { secretsOf } from './request.ts';
+import { hideInWords } from './hidden-secrets.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 
 const messageLengthMax = 500;
 const errorBytesMax = 65_536;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** What the API says of a request that it does not answer as was asked. */
-export async function refusedBy(answer: HttpAnswer, connection: RestConnection): Promise<ConnectorError> {
+/**
+ * What the API says of a request that it does not answer as was asked.
+ *
+ * @param told  a sentence that follows, about what was done before; empty for none
+ */
+export async function refusedBy(
+  answer: HttpAnswer,
+  connection: RestConnection,
+  told = '',
+): Promise<ConnectorError> {
   const { host, port } = targetOf(connection);
   const details = { engineCode: `HTTP ${answer.status}` };
   if (redirects.has(answer.status)) {
@@ -23,23 +32,29 @@ export async function refusedBy(answer: HttpAnswer, connection: RestConnection):
     return new ConnectorError('authentication-failed', `The API refuses the sign-in${said || '.'}`, details);
   if (answer.status === 403)
     return new ConnectorError('permission-denied', `The API denies the read${said || '.'}`, details);
-  const waits = answer.status === 429 ? waitHint(answer.header('retry-after')) : undefined;
-  return new ConnectorError(
-    'statement-failed',
-    `The API answers with status ${answer.status}${said || '.'}`,
-    {
-      ...details,
-      ...(waits !== undefined && { hint: waits }),
-    },
-  );
+  const hint = waitHint(answer);
+  const message = `The API answers with status ${answer.status}${said || '.'}`;
+  return new ConnectorError('statement-failed', withSentence(message, told), {
+    ...details,
+    ...(hint !== undefined && { hint }),
+  });
 }
 
-const waitHint = (after: string | undefined): string =>
-  after !== undefined && /^\d{1,6}$/.test(after)
-    ? `The API limits how often it is asked: wait ${after} seconds.`
-    : 'The API limits how often it is asked: wait, or ask for fewer pages.';
+const withSentence = (message: string, sentence: string): string =>
+  sentence === '' || /[.!?]$/.test(message) ? `${message}${sentence}` : `${message}.${sentence}`;
 
-async function readText({ body }: HttpAnswer): Promise<string> {
+function waitHint(answer: HttpAnswer): string | undefined {
+  const waitMs = retryAfterMs(answer);
+  const why = answer.status === 429 ? 'The API limits how often it is asked' : 'The API is busy';
+  if (waitMs !== undefined) {
+    const seconds = Math.ceil(waitMs / 1_000);
+    return `${why}: wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  }
+  return answer.status === 429 ? `${why}: wait, or ask for fewer pages.` : undefined;
+}
+
+/** What an answer says, as far as it came and a bound allows. Never rejects. */
+export async function readText({ body }: HttpAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -74,9 +89,7 @@ function wordsOf(text: string, connection: RestConnection): string {
   } catch {
     words = /^\s*</.test(text) ? undefined : text;
   }
-  let clean = words ?? '';
-  for (const secret of secretsOf(connection)) clean = clean.replaceAll(secret, '•••');
-  return clean
+  return hideInWords(connection, words ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, messageLengthMax);

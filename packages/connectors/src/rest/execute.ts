@@ -1,4 +1,4 @@
-import { startDeadline } from '../deadline.ts';
+import { type Deadline, startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import { type HttpClient, openHttpClient } from '../http/client.ts';
 import { noJson } from '../http/json-scanner.ts';
@@ -7,14 +7,17 @@ import type { Batch, Cell } from '../values.ts';
 import { makeColumns, type RestColumns, readCells } from './columns.ts';
 import { connectionError } from './errors.ts';
 import { type ExactJson, parseExact } from './exact-json.ts';
+import { hideInRow } from './hidden-secrets.ts';
 import { parseOpenApi } from './openapi.ts';
 import { type PageRows, readPages } from './pages.ts';
+import { retryingGet } from './retries.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 import { type RestRequest, readRequest } from './statement.ts';
 
 /** One call towards an API: a connection of its own that is dropped afterwards. */
 export type Session = {
   readonly client: HttpClient;
+  readonly deadline: Deadline;
   readonly explain: (error: unknown) => ConnectorError;
   /** May be called at any time, and never rejects. */
   readonly end: () => Promise<void>;
@@ -34,7 +37,12 @@ export async function openSession(
   // At once, whether or not somebody is reading rows.
   const onAbort = () => void end();
   deadline.signal.addEventListener('abort', onAbort, { once: true });
-  return { client, end, explain: (error) => deadline.reason() ?? connectionError(error, connection) };
+  return {
+    client,
+    deadline,
+    end,
+    explain: (error) => deadline.reason() ?? connectionError(error, connection),
+  };
 }
 
 /** Reads an endpoint, page by page. Resolves when the columns are known. */
@@ -45,16 +53,18 @@ export async function executeRest(
 ): Promise<ResultStream> {
   const request = readRequest(statement, connection);
   const session = await openSession(connection, options);
-  const pages = readPages({ connection, request, client: session.client, options });
+  const requests = retryingGet({ ...session, noteRetry: options.noteRetry });
+  const pages = readPages({ connection, request, requests, options });
+  const parse = rowParser(connection);
   try {
-    const first = await readFirst(pages);
+    const first = await readFirst(pages, parse);
     const columns = makeColumns(first.rows, {
       ...options,
       ...{ described: describedOf(connection, request), named: request.columns, rows: request.rows },
     });
     return {
       columns: columns.list.map(({ column }) => column),
-      batches: readBatches({ session, pages, columns, first, options }),
+      batches: readBatches({ session, pages, columns, first, parse, options }),
       close: session.end,
     };
   } catch (error) {
@@ -72,7 +82,7 @@ const firstRowsMax = 1_000;
 
 type First = { readonly rows: readonly ExactJson[]; readonly next: PageRows | undefined };
 
-async function readFirst(pages: AsyncGenerator<PageRows>): Promise<First> {
+async function readFirst(pages: AsyncGenerator<PageRows>, parse: ParseRow): Promise<First> {
   const rows: ExactJson[] = [];
   let page: number | undefined;
   for (;;) {
@@ -83,17 +93,24 @@ async function readFirst(pages: AsyncGenerator<PageRows>): Promise<First> {
     page = next.page;
     // Exactly so many, however the answer came in pieces.
     const left = firstRowsMax - rows.length;
-    for (const text of next.rows.slice(0, left)) rows.push(parseRow(text));
+    for (const text of next.rows.slice(0, left)) rows.push(parse(text));
     if (next.rows.length > left) return { rows, next: { page, rows: next.rows.slice(left) } };
   }
 }
 
-function parseRow(text: string): ExactJson {
-  try {
-    return parseExact(text);
-  } catch {
-    throw noJson();
-  }
+type ParseRow = (text: string) => ExactJson;
+
+function rowParser(connection: RestConnection): ParseRow {
+  const hide = hideInRow(connection);
+  return (text) => {
+    let row: ExactJson;
+    try {
+      row = parseExact(text);
+    } catch {
+      throw noJson();
+    }
+    return hide(row);
+  };
 }
 
 type Walk = {
@@ -101,6 +118,7 @@ type Walk = {
   readonly pages: AsyncGenerator<PageRows>;
   readonly columns: RestColumns;
   readonly first: First;
+  readonly parse: ParseRow;
   readonly options: ExecuteOptions;
 };
 
@@ -128,13 +146,16 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
 }
 
 /** The rows as they come, in pieces of a bounded number. */
-async function* pieces({ pages }: Walk, first: First): AsyncGenerator<readonly ExactJson[], void, undefined> {
+async function* pieces(
+  { pages, parse }: Walk,
+  first: First,
+): AsyncGenerator<readonly ExactJson[], void, undefined> {
   for (let from = 0; from < first.rows.length; from += batchRowsMax)
     yield first.rows.slice(from, from + batchRowsMax);
   let next = first.next;
   while (next) {
     for (let from = 0; from < next.rows.length; from += batchRowsMax)
-      yield next.rows.slice(from, from + batchRowsMax).map(parseRow);
+      yield next.rows.slice(from, from + batchRowsMax).map(parse);
     const following: IteratorResult<PageRows, void> = await pages.next();
     next = following.done ? undefined : following.value;
   }

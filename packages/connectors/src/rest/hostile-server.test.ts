@@ -37,7 +37,7 @@ const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
 };
 const secret = 'pl4nted-s3cret';
 const connection = connector.settings.parse({
-  ...{ baseUrl: 'http://hostile.test/v1', endpoints: ['/orders'], auth: 'Bearer', secret },
+  ...{ baseUrl: 'http://hostile.test/v1', endpoints: ['/orders'], auth: 'ApiKeyInQuery', secret },
 });
 const sql = JSON.stringify({ path: '/orders', rows: '/data', pages: { next: '/next' } });
 const execute = (change: Partial<ExecuteOptions> = {}) =>
@@ -236,6 +236,7 @@ const nasty = [
     '"data":',
     '"next":"http://evil.test/"',
     '"next":"/v1/orders?p=3"',
+    `"next":"/v1/orders?p=3&api_key=${secret}"`,
     `"${secret}"`,
     'HTTP/1.1 302 F\r\n',
   ],

@@ -1,10 +1,11 @@
 import { ConnectorError } from '../error.ts';
-import type { HttpAnswer, HttpClient } from '../http/client.ts';
+import type { HttpAnswer } from '../http/client.ts';
 import { JsonScanner, noJson } from '../http/json-scanner.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { refusedBy } from './errors.ts';
 import { type ExactJson, JsonNumber, parseExact } from './exact-json.ts';
-import { addressOf, isTicked, requestHeaders, targetText } from './request.ts';
+import { addressOf, isTicked, requestHeaders, targetText, withoutKey } from './request.ts';
+import type { RetryingGet } from './retries.ts';
 import type { RestConnection } from './settings.ts';
 import type { Paging, RestRequest } from './statement.ts';
 
@@ -14,7 +15,7 @@ export type PageRows = { readonly page: number; readonly rows: readonly string[]
 type Read = {
   readonly connection: RestConnection;
   readonly request: RestRequest;
-  readonly client: HttpClient;
+  readonly requests: RetryingGet;
   readonly options: Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
 };
 
@@ -24,7 +25,7 @@ const noContent = 204;
 
 /** Asks for one page after the other. What bounds the result counts the bytes of all pages together. */
 export async function* readPages(read: Read): AsyncGenerator<PageRows, void, undefined> {
-  const { connection, request, client } = read;
+  const { connection, request, requests } = read;
   const { paging, pagesMax } = request;
   const headers = requestHeaders(connection);
   const asked = new Set<string>();
@@ -32,12 +33,12 @@ export async function* readPages(read: Read): AsyncGenerator<PageRows, void, und
   let url: URL | undefined = firstAddress(read);
   for (let page = 1; url; page++) {
     if (page > pagesMax) throw tooManyPages(pagesMax);
-    const target = targetText(url);
-    if (asked.has(target))
+    if (asked.has(url.href))
       throw new ConnectorError('statement-failed', `Page ${page} is one that was read before: check pages.`);
-    asked.add(target);
-    const answer = await client.get({ path: target, headers });
-    if (answer.status < 200 || answer.status > 299) throw await refusedBy(answer, connection);
+    asked.add(url.href);
+    const answer = await requests.get({ path: targetText(connection, url), headers });
+    if (answer.status < 200 || answer.status > 299)
+      throw await refusedBy(answer, connection, requests.told());
     if (answer.status === noContent) return;
     const scanner = new JsonScanner({
       rows: request.rows,
@@ -151,5 +152,5 @@ function linked({ connection }: Read, from: URL, link: string | undefined): URL 
       'The link to the next page leads to an endpoint that was not ticked for this data source.',
     );
   url.hash = '';
-  return url;
+  return withoutKey(connection, url);
 }

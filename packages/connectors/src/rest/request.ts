@@ -3,7 +3,8 @@ import { basePathOf, type RestConnection } from './settings.ts';
 /** Headers hold bytes: those of UTF-8. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
-const basicOf = ({ user, secret }: RestConnection): string =>
+/** User and password as their header writes them. */
+export const basicOf = ({ user, secret }: RestConnection): string =>
   Buffer.from(`${user}:${secret}`).toString('base64');
 
 /** What each request says of who asks. */
@@ -20,13 +21,11 @@ export function requestHeaders(connection: RestConnection): Record<string, strin
   return headers;
 }
 
-/** Texts that no message may repeat. */
-export const secretsOf = (connection: RestConnection): readonly string[] =>
-  connection.secret === ''
-    ? []
-    : [connection.secret, encodeURIComponent(connection.secret.toWellFormed()), basicOf(connection)];
-
 export type Query = readonly (readonly [name: string, value: string])[];
+
+/** True for the parameter that carries the key: it is the connection's, whatever case it is written in. */
+export const isKeyParameter = ({ auth, keyParameter }: RestConnection, name: string): boolean =>
+  auth === 'ApiKeyInQuery' && name.toLowerCase() === keyParameter.toLowerCase();
 
 /** The address of a request. */
 export function addressOf(connection: RestConnection, path: string, query: Query): URL {
@@ -36,8 +35,22 @@ export function addressOf(connection: RestConnection, path: string, query: Query
   return url;
 }
 
-/** What a request asks for, behind the host. */
-export const targetText = (url: URL): string => `${url.pathname}${url.search}`;
+/** Addresses are kept, compared and followed without the key: a link that repeats it leads to the same page. */
+export function withoutKey(connection: RestConnection, url: URL): URL {
+  const names = [...url.searchParams.keys()].filter((name) => isKeyParameter(connection, name));
+  if (names.length === 0) return url;
+  const clean = new URL(url.href);
+  for (const name of names) clean.searchParams.delete(name);
+  return clean;
+}
+
+/** What a request sends behind the host: the only text that the key stands in. */
+export function targetText(connection: RestConnection, url: URL): string {
+  const sent = new URL(url.href);
+  const { auth, keyParameter, secret } = connection;
+  if (auth === 'ApiKeyInQuery') sent.searchParams.set(keyParameter, secret);
+  return `${sent.pathname}${sent.search}`;
+}
 
 /** The pattern of an endpoint's paths. */
 function patternOf(endpoint: string): RegExp {

@@ -32,7 +32,13 @@ const schema = Type.Object(
       uniqueItems: true,
     }),
     auth: Type.Union(
-      [Type.Literal('None'), Type.Literal('ApiKey'), Type.Literal('Bearer'), Type.Literal('Basic')],
+      [
+        Type.Literal('None'),
+        Type.Literal('ApiKey'),
+        Type.Literal('ApiKeyInQuery'),
+        Type.Literal('Bearer'),
+        Type.Literal('Basic'),
+      ],
       { title: 'Sign-in', description: 'How the API is told who asks.', default: 'None' },
     ),
     keyHeader: Type.String({
@@ -40,6 +46,13 @@ const schema = Type.Object(
       description: 'For ApiKey.',
       maxLength: 100,
       default: 'X-Api-Key',
+    }),
+    keyParameter: Type.String({
+      title: 'Query parameter of the API key',
+      description:
+        'For ApiKeyInQuery. Addresses get into the API’s own logs: prefer a header where the API takes one.',
+      maxLength: 100,
+      default: 'api_key',
     }),
     user: Type.String({ title: 'User', description: 'For Basic.', maxLength: 128, default: '' }),
     secret: Type.String({
@@ -114,6 +127,8 @@ const takenHeaders = new Set([
   'proxy-connection',
   'cookie',
 ]);
+/** Names that stand in an address as they are. */
+const parameterName = /^[\w.-]+$/;
 const isHeaderText = (text: string): boolean => /^[\x20-\x7e\x80-\u{10ffff}]*$/u.test(text);
 
 export const restSettings = settingsForm({
@@ -133,7 +148,8 @@ function baseUrlProblem({ baseUrl }: RestConnection): Problem | undefined {
   return undefined;
 }
 
-function signInProblem({ auth, secret, user, keyHeader }: RestConnection): Problem | undefined {
+function signInProblem(connection: RestConnection): Problem | undefined {
+  const { auth, secret, user, keyHeader, keyParameter } = connection;
   if (auth === 'None' && secret !== '') return { field: 'auth', message: 'must say what the secret is for' };
   // A password may be empty.
   if (auth !== 'None' && auth !== 'Basic' && secret === '')
@@ -142,6 +158,8 @@ function signInProblem({ auth, secret, user, keyHeader }: RestConnection): Probl
   if (user.includes(':')) return { field: 'user', message: 'must not hold a colon' };
   if (auth === 'ApiKey' && (!headerName.test(keyHeader) || takenHeaders.has(keyHeader.toLowerCase())))
     return { field: 'keyHeader', message: 'must be the name of a header that carries a key' };
+  if (auth === 'ApiKeyInQuery' && !parameterName.test(keyParameter))
+    return { field: 'keyParameter', message: 'must be of letters, digits, dots, dashes and underscores' };
   for (const [field, text] of Object.entries({ secret, user }))
     if (!isHeaderText(text))
       return { field: field as 'secret', message: 'must not hold line breaks or other control characters' };

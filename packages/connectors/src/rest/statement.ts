@@ -4,6 +4,7 @@ import type { Statement } from '../port.ts';
 import { refuseStatement } from '../sql/read-only-gate.ts';
 import { type ExactJson, isList, isObject, JsonNumber, parseExact, pointerParts } from './exact-json.ts';
 import { boundName } from './marker.ts';
+import { isKeyParameter } from './request.ts';
 import type { RestConnection } from './settings.ts';
 
 /** How a column's values are read; without one, as the values of the first rows are. */
@@ -63,6 +64,7 @@ export function readRequest({ sql, values }: Statement, connection: RestConnecti
   const paging = readPaging(reading, root['pages'], rows);
   const path = fillPath(reading, endpoint, params);
   const query = readQuery(reading, asked);
+  assertNoKey(reading, connection, [...query.map(([name]) => name), ...parametersOf(paging?.paging)]);
   if (path.length + new URLSearchParams(query).toString().length > urlLengthMax)
     refuse(reading, 'query', `The path and the query have more than ${urlLengthMax} characters.`);
   return {
@@ -167,6 +169,16 @@ function readQuery(reading: Reading, query: ExactJson): [string, string][] {
     }
   }
   return pairs;
+}
+
+const parametersOf = (paging: Paging | undefined): readonly string[] =>
+  paging && 'parameter' in paging ? [paging.parameter] : [];
+
+/** What a statement says is shown; the key is not. */
+function assertNoKey(reading: Reading, connection: RestConnection, names: readonly string[]): void {
+  const taken = names.find((name) => isKeyParameter(connection, name));
+  if (taken !== undefined)
+    refuse(reading, taken, `${taken} carries the key of the data source, which sends it by itself.`);
 }
 
 function readColumns(reading: Reading, columns: ExactJson): NamedColumn[] {

@@ -34,7 +34,7 @@ export async function testRestConnection(
 async function ask({ client }: Session, connection: RestConnection): Promise<void> {
   const path = connection.endpoints.find((endpoint) => !endpoint.includes('{')) ?? '/';
   const answer = await client.get({
-    path: targetText(addressOf(connection, path, [])),
+    path: targetText(connection, addressOf(connection, path, [])),
     headers: requestHeaders(connection),
   });
   const isAnswered = answer.status >= 200 && answer.status <= 299;

@@ -2,6 +2,7 @@ import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
 import { JsonScanner } from '../http/json-scanner.ts';
+import { readWhole } from '../http/whole-body.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { notSnowflake, type SentText, snowflakeError, unreadableAnswer } from './errors.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
@@ -10,16 +11,11 @@ import type { SnowflakeColumn } from './types.ts';
 const smallBytesMax = 65_536;
 
 /** A small answer: what it says of a statement, or an error. Undefined where it is no JSON. */
-export async function readJson({ body }: HttpAnswer): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > smallBytesMax) return undefined;
-    chunks.push(chunk);
-  }
+export async function readJson(answer: HttpAnswer): Promise<unknown> {
+  const body = await readWhole(answer, smallBytesMax);
+  if (!body) return undefined;
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse(body.toString());
   } catch {
     return undefined;
   }

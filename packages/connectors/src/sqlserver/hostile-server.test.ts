@@ -16,7 +16,7 @@ import {
 } from '@svc/testkit/database/tds/tokens.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
-import { generator, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
+import { generator, mutatedBytes, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createSqlserverConnector } from './index.ts';
 import type { SqlserverConnection } from './settings.ts';
@@ -209,26 +209,6 @@ function hostileScript(random: Random): Script {
   const good = [...begin, rows];
   const which = random(good.length + 2);
   if (which > good.length) return [...good, settings];
-  const changed = mutated(good[Math.min(which, good.length - 1)] ?? rows, random);
+  const changed = mutatedBytes(good[Math.min(which, good.length - 1)] ?? rows, random, nasty);
   return [...good.slice(0, Math.min(which, good.length - 1)), changed];
-}
-
-function mutated(good: Buffer, random: Random): Buffer {
-  let bytes = Buffer.from(good);
-  for (let left = 1 + random(4); left > 0; left--) {
-    const at = random(bytes.length);
-    const kind = random(5);
-    if (kind === 0) bytes[at] = random(256);
-    else if (kind === 1) bytes = bytes.subarray(0, at);
-    else if (kind === 2)
-      bytes = Buffer.concat([
-        bytes.subarray(0, at),
-        nasty[random(nasty.length)] ?? Buffer.alloc(0),
-        bytes.subarray(at),
-      ]);
-    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
-    else bytes = Buffer.concat([bytes, bytes.subarray(at)]);
-    if (bytes.length === 0) return Buffer.from([4]);
-  }
-  return bytes;
 }

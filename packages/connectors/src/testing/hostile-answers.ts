@@ -57,33 +57,49 @@ export function generator(seed: number): Random {
   };
 }
 
-/** An answer of HTTP that is changed in up to four places. */
-export function mutatedAnswer(good: Buffer, random: Random, nasty: readonly string[]): Buffer {
+/** Changes bytes at a place. */
+type Change = (bytes: Buffer, at: number, random: Random) => Buffer;
+
+/** Bytes that are changed in up to four places, by one of the changes each; never none. */
+function changed(good: Buffer, random: Random, changes: readonly Change[]): Buffer {
   let bytes = Buffer.from(good);
   for (let left = 1 + random(4); left > 0; left--) {
     const at = random(bytes.length);
-    const kind = random(6);
-    if (kind === 0) bytes[at] = random(256);
-    else if (kind === 1) bytes = bytes.subarray(0, at);
-    else if (kind === 2)
-      bytes = Buffer.concat([
-        bytes.subarray(0, at),
-        Buffer.from(nasty[random(nasty.length)] ?? ''),
-        bytes.subarray(at),
-      ]);
-    else if (kind === 3) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]);
-    else if (kind === 4) bytes = Buffer.concat([bytes, bytes.subarray(at)]);
-    else
-      bytes = Buffer.from(
-        bytes
-          .toString('latin1')
-          .replace(
-            /content-length: \d+/,
-            ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''][random(4)] ?? '',
-          ),
-        'latin1',
-      );
+    bytes = Buffer.from(changes[random(changes.length)]?.(bytes, at, random) ?? bytes);
     if (bytes.length === 0) return Buffer.from('\n');
   }
   return bytes;
 }
+
+/** A byte of another value, an end, something nasty in between, a gap, a part twice. */
+const changesOfBytes = (nasty: readonly (Buffer | string)[]): readonly Change[] => [
+  (bytes, at, random) => {
+    bytes[at] = random(256);
+    return bytes;
+  },
+  (bytes, at) => bytes.subarray(0, at),
+  (bytes, at, random) =>
+    Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from(nasty[random(nasty.length)] ?? ''),
+      bytes.subarray(at),
+    ]),
+  (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(20))]),
+  (bytes, at) => Buffer.concat([bytes, bytes.subarray(at)]),
+];
+
+const lengths = ['transfer-encoding: chunked', 'content-length: 9', 'content-length: -1', ''];
+
+const otherLength: Change = (bytes, _at, random) =>
+  Buffer.from(
+    bytes.toString('latin1').replace(/content-length: \d+/, lengths[random(lengths.length)] ?? ''),
+    'latin1',
+  );
+
+/** Bytes of any protocol that are changed in up to four places. */
+export const mutatedBytes = (good: Buffer, random: Random, nasty: readonly Buffer[]): Buffer =>
+  changed(good, random, changesOfBytes(nasty));
+
+/** An answer of HTTP that is changed in up to four places. */
+export const mutatedAnswer = (good: Buffer, random: Random, nasty: readonly string[]): Buffer =>
+  changed(good, random, [...changesOfBytes(nasty), otherLength]);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import {
+  BilledBytes,
   FiniteNumber,
   Id,
   IdParams,
@@ -10,6 +11,7 @@ import {
   NonBlank,
   nullable,
   pageOf,
+  Retries,
   ScannedBytes,
   Time,
   wordOf,
@@ -206,6 +208,8 @@ export const QueryPreview = Type.Object(
         rowCount: Type.Integer(),
         executionTimeMs: Type.Number(),
         scannedBytes: ScannedBytes,
+        billedBytes: BilledBytes,
+        retries: Retries,
       }),
     ),
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, IdParams, nullable, ScannedBytes, Time, wordOf } from '../shapes.ts';
+import { BilledBytes, Id, IdParams, nullable, Retries, ScannedBytes, Time, wordOf } from '../shapes.ts';
 import { deliveryOrigins, deliveryStates } from './notifications.ts';
 import { notificationTypes } from './recipients.ts';
 import { taskEventKinds } from './tasks.ts';
@@ -17,6 +17,8 @@ export const RunStatement = Type.Object({
   from: Time,
   durationMs: Milliseconds('A wait for a turn at the data source included.'),
   scannedBytes: ScannedBytes,
+  billedBytes: BilledBytes,
+  retries: Retries,
 });
 export type RunStatement = Static<typeof RunStatement>;
 

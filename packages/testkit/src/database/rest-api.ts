@@ -11,7 +11,8 @@ export type RestAnswer = {
   readonly body?: unknown;
 };
 
-export type RestHandler = (url: URL, request: IncomingMessage) => RestAnswer | 'silent';
+/** `silent` never answers, `reset` breaks the connection instead. */
+export type RestHandler = (url: URL, request: IncomingMessage) => RestAnswer | 'silent' | 'reset';
 
 /** An API over HTTP for a test file of its own, on a port of the loopback. */
 export type TestRestApi = {
@@ -35,6 +36,10 @@ export async function startRestApi(first: RestHandler): Promise<TestRestApi> {
     asked.push(`${request.method} ${request.url}`);
     const answer = handler(new URL(request.url ?? '/', 'http://rest.test'), request);
     if (answer === 'silent') return;
+    if (answer === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
     const { status = 200, headers = {}, body = '' } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));

@@ -1,5 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type Authority, startSnowflakeServer, type TestSnowflake } from './snowflake/server.ts';
+import {
+  type Authority,
+  type SnowflakeOptions,
+  startSnowflakeServer,
+  type TestSnowflake,
+} from './snowflake/server.ts';
 import { shopAnswer } from './snowflake/shop.ts';
 
 /** A pair of keys of a user, as PEM texts. */
@@ -17,9 +22,13 @@ export const makeKeyPair = (passphrase?: string): TestKeyPair => {
 /** An account with a small shop (`snowflake/shop.ts`), and a user who signs in by a key pair. */
 export type TestShop = TestSnowflake & { readonly connection: Readonly<Record<string, unknown>> };
 
-export async function startSnowflake(authority: Authority): Promise<TestShop> {
+export async function startSnowflake(
+  authority: Authority,
+  options: Pick<SnowflakeOptions, 'host'> = {},
+): Promise<TestShop> {
   const { privateKey, publicKey } = makeKeyPair();
   const server = await startSnowflakeServer({
+    ...options,
     authority,
     answer: shopAnswer,
     publicKeys: { 'ORG-SHOP.SVC': publicKey },

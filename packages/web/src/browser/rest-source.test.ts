@@ -29,8 +29,17 @@ const document = {
 describe.skipIf(!hasChromium)('a REST API as a data source', () => {
   const fixture = useBrowserFixture();
   let api: TestRestApi;
+  let isBusy = false;
+  const keys = new Set<string | null>();
   beforeAll(async () => {
-    api = await startRestApi(() => ({ body: '{"data":[{"id":1234567890123456789,"total":12.50}]}' }));
+    api = await startRestApi((url) => {
+      keys.add(url.searchParams.get('app_key'));
+      if (isBusy) {
+        isBusy = false;
+        return { status: 429, headers: { 'retry-after': '0' } };
+      }
+      return { body: '{"data":[{"id":1234567890123456789,"total":12.50}]}' };
+    });
   });
   afterAll(() => api?.stop());
 
@@ -50,6 +59,12 @@ describe.skipIf(!hasChromium)('a REST API as a data source', () => {
       await main.getByLabel('Name', { exact: true }).focus();
       await main.getByRole('checkbox', { name: '/orders' }).check();
       await main.getByText('1 of 13 ticked').waitFor();
+      await fixture.choose('Sign-in', 'ApiKeyInQuery');
+      await main.getByLabel('Query parameter of the API key').fill('app key');
+      await main.getByRole('textbox', { name: 'API key, token or password' }).fill('pl4nted-k3y');
+      await main.getByRole('button', { name: 'Test connection' }).click();
+      await main.getByText('must be of letters, digits, dots, dashes and underscores').first().waitFor();
+      await main.getByLabel('Query parameter of the API key').fill('app_key');
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
         for (const width of [1440, 320]) {
@@ -81,8 +96,12 @@ describe.skipIf(!hasChromium)('a REST API as a data source', () => {
       await expect.poll(() => text.textContent()).toContain('{"path": "/orders"}');
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.insertText('{"path": "/orders", "rows": "/data"}');
+      isBusy = true;
       await page.keyboard.press('ControlOrMeta+Enter');
       await main.getByText('1234567890123456789').waitFor();
+      await main.getByText(', 1 request sent again', { exact: false }).waitFor();
+      expect(keys).toEqual(new Set(['pl4nted-k3y']));
+      expect(await page.content()).not.toContain('k3y');
       await page.keyboard.press('Shift+Alt+f');
       await expect.poll(() => text.locator('.cm-line').count()).toBe(4);
       expect(await axeFindings(page)).toEqual([]);

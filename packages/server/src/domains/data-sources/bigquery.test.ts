@@ -1,37 +1,13 @@
-import { createConnectors } from '@svc/connectors';
 import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
-import type { TestDatabase } from '@svc/testkit/database/database.ts';
-import { createUser } from '@svc/testkit/people/users.ts';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
-import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
-import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
-import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createAudit } from '../audit/index.ts';
-import {
-  createDataSourcesService,
-  createLoginNotes,
-  createMetadataService,
-  dataSourceRoutes,
-  type MetadataService,
-  type Vault,
-} from './index.ts';
+import { type SourceRoutes, startSourceRoutes } from './testing/source-routes.ts';
 
-const vault: Vault = {
-  keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
-  random: systemRandomness,
-};
-let own: TestDatabase;
 let server: TestBigQuery;
-let database: Database;
-let app: RouteApp;
-let call: Call;
-let runSql: RunSql;
-let metadata: MetadataService;
-let closeConnectors: () => Promise<void>;
+let routes: SourceRoutes;
+let call: SourceRoutes['call'];
+let runSql: SourceRoutes['runSql'];
+let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({ ...server.connection, ...change });
 const secretText = () =>
@@ -40,26 +16,14 @@ const secretText = () =>
 describe('a data source of BigQuery', () => {
   beforeAll(async () => {
     const authority = await createTestAuthority();
-    [own, server] = await Promise.all([createMigratedDatabase(), startBigQuery(authority)]);
-    database = createDatabase(openPool({ connection: own.connection }));
-    const connectors = createConnectors();
-    closeConnectors = connectors.close;
-    runSql = createRunSql({ connectors, dial: server.dial });
-    const logins = createLoginNotes({ database, log: { warn: () => undefined } });
-    const audit = createAudit(systemClock);
-    metadata = createMetadataService({ database, runSql, vault, logins });
-    const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-    app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
-    call = app.call;
-    app.callers.set('admin', person(await createUser(database, 'admin'), { role: 'Admin' }));
+    server = await startBigQuery(authority);
+    routes = await startSourceRoutes(server.dial);
+    ({ call, runSql, run } = routes);
   });
   afterAll(async () => {
     expect(server.faults).toEqual([]);
-    await metadata.close();
-    await app.close();
-    await closeConnectors();
-    await database.pool.end();
-    await Promise.all([own.drop(), server.stop()]);
+    await routes.close();
+    await server.stop();
   });
 
   test('is offered, saved without showing its key, and its tables and keys are read', async () => {
@@ -108,17 +72,6 @@ describe('a data source of BigQuery', () => {
   });
 
   const target = () => ({ id: 'bq', engine: 'BigQuery', connection: connectionOf() });
-  async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
-    const result = await runSql.run({
-      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
-      ...request,
-    });
-    const rows: unknown[][] = [];
-    for await (const { rowCount, columns } of result.batches)
-      for (let row = 0; row < rowCount; row++) rows.push(columns.map((cells) => cells[row]));
-    return rows;
-  }
-
   test('is run with bound parameters, exact and masked', async () => {
     const sql = `select o.id, c.email, c.email as e, o.placed
       from \`shop\`.\`customers\` c join shop.orders o on o.customer_id = c.id
@@ -136,13 +89,15 @@ describe('a data source of BigQuery', () => {
     expect(rows).toEqual([['9007199254740993', 'b***m', 'b***m', '2024-01-03T00:00:00Z']]);
   });
 
-  test('tells what each step has scanned', async () => {
+  test('tells what each step has scanned and is billed for', async () => {
     const result = await runSql.run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id from shop.orders' }],
       ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
     });
     for await (const _batch of result.batches);
-    expect((await result.finished).stepResults).toMatchObject([{ scannedBytes: 1_024, rowCount: 4 }]);
+    expect((await result.finished).stepResults).toMatchObject([
+      { usage: { scannedBytes: 1_024, billedBytes: 10_485_760 }, rowCount: 4 },
+    ]);
   });
 
   test('is refused where a statement holds markers of its own', async () => {

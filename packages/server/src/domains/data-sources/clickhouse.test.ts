@@ -1,37 +1,13 @@
-import { createConnectors } from '@svc/connectors';
 import { hasClickhouse, startClickhouse, type TestClickhouse } from '@svc/testkit/database/clickhouse.ts';
-import type { TestDatabase } from '@svc/testkit/database/database.ts';
-import { createUser } from '@svc/testkit/people/users.ts';
-import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
-import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
-import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createAudit } from '../audit/index.ts';
-import {
-  createDataSourcesService,
-  createLoginNotes,
-  createMetadataService,
-  dataSourceRoutes,
-  type MetadataService,
-  type Vault,
-} from './index.ts';
+import { type SourceRoutes, startSourceRoutes } from './testing/source-routes.ts';
 
-const vault: Vault = {
-  keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
-  random: systemRandomness,
-};
 const password = 's3cret-Passw0rd';
-let own: TestDatabase;
 let server: TestClickhouse;
-let database: Database;
-let app: RouteApp;
-let call: Call;
-let runSql: RunSql;
-let metadata: MetadataService;
-let closeConnectors: () => Promise<void>;
+let routes: SourceRoutes;
+let call: SourceRoutes['call'];
+let runSql: SourceRoutes['runSql'];
+let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({
   ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
@@ -40,31 +16,19 @@ const connectionOf = (change = {}) => ({
 
 describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
   beforeAll(async () => {
-    [own, server] = await Promise.all([createMigratedDatabase(), startClickhouse()]);
+    server = await startClickhouse();
     await server.query('create database shop');
     for (const statement of [
       'create table orders (id UInt64, email String, total Decimal(38, 4), at DateTime64(3)) engine = MergeTree order by id',
       "insert into orders values (18446744073709551615, 'ann@example.com', '12345678901234567890.1234', '2024-07-01 10:00:00.123'), (1, 'bob@example.com', 2, '2024-07-02 10:00:00')",
     ])
       await server.query(statement, 'shop');
-    database = createDatabase(openPool({ connection: own.connection }));
-    const connectors = createConnectors();
-    closeConnectors = connectors.close;
-    runSql = createRunSql({ connectors, dial: server.dial });
-    const logins = createLoginNotes({ database, log: { warn: () => undefined } });
-    const audit = createAudit(systemClock);
-    metadata = createMetadataService({ database, runSql, vault, logins });
-    const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-    app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
-    call = app.call;
-    app.callers.set('admin', person(await createUser(database, 'admin'), { role: 'Admin' }));
+    routes = await startSourceRoutes(server.dial);
+    ({ call, runSql, run } = routes);
   });
   afterAll(async () => {
-    await metadata.close();
-    await app.close();
-    await closeConnectors();
-    await database.pool.end();
-    await Promise.all([own.drop(), server.stop()]);
+    await routes.close();
+    await server.stop();
   });
 
   test('is offered, saved without showing its secret, and its tables are read', async () => {
@@ -102,17 +66,6 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
   });
 
   const target = () => ({ id: 'click', engine: 'ClickHouse', connection: connectionOf() });
-  async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
-    const result = await runSql.run({
-      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
-      ...request,
-    });
-    const rows: unknown[][] = [];
-    for await (const { rowCount, columns } of result.batches)
-      for (let row = 0; row < rowCount; row++) rows.push(columns.map((cells) => cells[row]));
-    return rows;
-  }
-
   test('is run with bound parameters, exact and masked', async () => {
     const sql =
       'select id, email, email as e, e as again, total, at from orders where id > {{above}} and email <> {{not}}';

@@ -1,37 +1,13 @@
-import { createConnectors } from '@svc/connectors';
-import type { TestDatabase } from '@svc/testkit/database/database.ts';
 import { startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
-import { createUser } from '@svc/testkit/people/users.ts';
-import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
-import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
-import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createAudit } from '../audit/index.ts';
-import {
-  createDataSourcesService,
-  createLoginNotes,
-  createMetadataService,
-  dataSourceRoutes,
-  type MetadataService,
-  type Vault,
-} from './index.ts';
+import { type SourceRoutes, startSourceRoutes } from './testing/source-routes.ts';
 
-const vault: Vault = {
-  keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
-  random: systemRandomness,
-};
 const secret = 's3cret-T0ken';
-let own: TestDatabase;
 let api: TestRestApi;
-let database: Database;
-let app: RouteApp;
-let call: Call;
-let runSql: RunSql;
-let metadata: MetadataService;
-let closeConnectors: () => Promise<void>;
+let routes: SourceRoutes;
+let call: SourceRoutes['call'];
+let runSql: SourceRoutes['runSql'];
+let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({
   ...{ baseUrl: api.baseUrl, endpoints: ['/orders', '/people'], auth: 'Bearer', secret },
@@ -42,32 +18,17 @@ const orders =
 
 describe('a data source of a REST API', () => {
   beforeAll(async () => {
-    [own, api] = await Promise.all([
-      createMigratedDatabase(),
-      startRestApi((url, request) => {
-        if (request.headers.authorization !== `Bearer ${secret}`)
-          return { status: 401, body: { message: `no such token: ${request.headers.authorization}` } };
-        return { body: url.pathname === '/v1/people' ? [{ id: 2, name: 'Bo' }] : orders };
-      }),
-    ]);
-    database = createDatabase(openPool({ connection: own.connection }));
-    const connectors = createConnectors();
-    closeConnectors = connectors.close;
-    runSql = createRunSql({ connectors, dial: api.dial });
-    const logins = createLoginNotes({ database, log: { warn: () => undefined } });
-    const audit = createAudit(systemClock);
-    metadata = createMetadataService({ database, runSql, vault, logins });
-    const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-    app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
-    call = app.call;
-    app.callers.set('admin', person(await createUser(database, 'admin'), { role: 'Admin' }));
+    api = await startRestApi((url, request) => {
+      if (request.headers.authorization !== `Bearer ${secret}`)
+        return { status: 401, body: { message: `no such token: ${request.headers.authorization}` } };
+      return { body: url.pathname === '/v1/people' ? [{ id: 2, name: 'Bo' }] : orders };
+    });
+    routes = await startSourceRoutes(api.dial);
+    ({ call, runSql, run } = routes);
   });
   afterAll(async () => {
-    await metadata.close();
-    await app.close();
-    await closeConnectors();
-    await database.pool.end();
-    await Promise.all([own.drop(), api.stop()]);
+    await routes.close();
+    await api.stop();
   });
 
   test('is offered, saved without showing its secret, and its endpoints are its tables', async () => {
@@ -117,17 +78,6 @@ describe('a data source of a REST API', () => {
   });
 
   const target = () => ({ id: 'rest', engine: 'Rest', connection: connectionOf() });
-  async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
-    const result = await runSql.run({
-      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
-      ...request,
-    });
-    const rows: unknown[][] = [];
-    for await (const { rowCount, columns } of result.batches)
-      for (let row = 0; row < rowCount; row++) rows.push(columns.map((cells) => cells[row]));
-    return rows;
-  }
-
   test('is run with bound parameters, exact and masked, under whatever names the columns get', async () => {
     api.asked.length = 0;
     const rows = await run({

@@ -1,37 +1,13 @@
-import { createConnectors } from '@svc/connectors';
-import type { TestDatabase } from '@svc/testkit/database/database.ts';
 import { startSnowflake, type TestShop } from '@svc/testkit/database/snowflake.ts';
-import { createUser } from '@svc/testkit/people/users.ts';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
-import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
-import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
-import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createAudit } from '../audit/index.ts';
-import {
-  createDataSourcesService,
-  createLoginNotes,
-  createMetadataService,
-  dataSourceRoutes,
-  type MetadataService,
-  type Vault,
-} from './index.ts';
+import { type SourceRoutes, startSourceRoutes } from './testing/source-routes.ts';
 
-const vault: Vault = {
-  keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
-  random: systemRandomness,
-};
-let own: TestDatabase;
 let server: TestShop;
-let database: Database;
-let app: RouteApp;
-let call: Call;
-let runSql: RunSql;
-let metadata: MetadataService;
-let closeConnectors: () => Promise<void>;
+let routes: SourceRoutes;
+let call: SourceRoutes['call'];
+let runSql: SourceRoutes['runSql'];
+let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({ ...server.connection, ...change });
 /** The middle of the private key: no answer may hold it. */
@@ -40,27 +16,15 @@ const secretPart = () => String(server.connection['privateKey']).slice(100, 160)
 describe('a data source of Snowflake', () => {
   beforeAll(async () => {
     const authority = await createTestAuthority();
-    [own, server] = await Promise.all([createMigratedDatabase(), startSnowflake(authority)]);
-    database = createDatabase(openPool({ connection: own.connection }));
-    const connectors = createConnectors();
-    closeConnectors = connectors.close;
-    runSql = createRunSql({ connectors, dial: server.dial });
-    const logins = createLoginNotes({ database, log: { warn: () => undefined } });
-    const audit = createAudit(systemClock);
-    metadata = createMetadataService({ database, runSql, vault, logins });
-    const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-    app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
-    call = app.call;
-    app.callers.set('admin', person(await createUser(database, 'admin'), { role: 'Admin' }));
+    server = await startSnowflake(authority);
+    routes = await startSourceRoutes(server.dial);
+    ({ call, runSql, run } = routes);
   });
   afterAll(async () => {
-    await metadata.close();
-    await app.close();
-    await closeConnectors();
-    await database.pool.end();
+    await routes.close();
     // Whatever was asked and answered in this file is as the service's description has it.
     expect(server.faults).toEqual([]);
-    await Promise.all([own.drop(), server.stop()]);
+    await server.stop();
   });
 
   test('is offered, saved without showing its secrets, and its tables and keys are read', async () => {
@@ -116,17 +80,6 @@ describe('a data source of Snowflake', () => {
   });
 
   const target = () => ({ id: 'snowflake', engine: 'Snowflake', connection: connectionOf() });
-  async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
-    const result = await runSql.run({
-      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
-      ...request,
-    });
-    const rows: unknown[][] = [];
-    for await (const { rowCount, columns } of result.batches)
-      for (let row = 0; row < rowCount; row++) rows.push(columns.map((cells) => cells[row]));
-    return rows;
-  }
-
   test('is run with bound parameters, exact and masked under whatever names', async () => {
     const rows = await run({
       steps: [

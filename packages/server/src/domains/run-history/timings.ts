@@ -1,7 +1,7 @@
-import type { StepResult } from '../../doors/run-sql/index.ts';
+import type { StepResult, StepUsage } from '../../doors/run-sql/index.ts';
 
 /** One statement of a run, as its record keeps it. */
-export type StatementTiming = {
+export type StatementTiming = StepUsage & {
   readonly name: string;
   readonly dataSourceId: number;
   readonly outcome: 'Succeeded' | 'Failed' | 'NotRun';
@@ -9,8 +9,6 @@ export type StatementTiming = {
   /** Since the query was asked. */
   readonly startedMs: number;
   readonly tookMs: number;
-  /** Where the engine bills by the bytes that it scans. */
-  readonly scannedBytes?: number;
 };
 
 /** What the time of a run's query went into. */
@@ -29,9 +27,9 @@ export const timingsOf = (
   askedAt: askedAt.toISOString(),
   maskingMs: ended.maskingMs ?? null,
   statements: ended.stepResults.map(
-    ({ name, dataSourceId, outcome, rowCount, startedMs, executionTimeMs, scannedBytes }) => ({
+    ({ name, dataSourceId, outcome, rowCount, startedMs, executionTimeMs, usage }) => ({
       ...{ name, dataSourceId: Number(dataSourceId), outcome, rowCount, startedMs, tookMs: executionTimeMs },
-      ...(scannedBytes !== undefined && { scannedBytes }),
+      ...usage,
     }),
   ),
 });

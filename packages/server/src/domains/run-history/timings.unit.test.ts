@@ -3,15 +3,21 @@ import { timingsOf } from './timings.ts';
 
 const step = {
   ...{ order: 1, name: 'step1', dataSourceId: '7', outcome: 'Succeeded' as const, rowCount: 3 },
-  ...{ startedMs: 5, executionTimeMs: 20, error: null, preview: null },
+  ...{ startedMs: 5, executionTimeMs: 20, usage: {}, error: null, preview: null },
 };
 const kept = { name: 'step1', dataSourceId: 7, outcome: 'Succeeded', rowCount: 3, startedMs: 5, tookMs: 20 };
 
-test('a run keeps what its statements scanned where their engines tell, and nothing where they do not', () => {
-  const stepResults = [step, { ...step, scannedBytes: 1_024 }, { ...step, scannedBytes: 0 }];
+test('a run keeps what its statements scanned and sent again where their engines tell, and nothing where they do not', () => {
+  const stepResults = [
+    step,
+    { ...step, usage: { scannedBytes: 1_024 } },
+    { ...step, usage: { scannedBytes: 0, billedBytes: null } },
+    { ...step, usage: { retries: { count: 2, waitedMs: 9 } } },
+  ];
   expect(timingsOf(new Date(0), { stepResults }).statements).toEqual([
     kept,
     { ...kept, scannedBytes: 1_024 },
-    { ...kept, scannedBytes: 0 },
+    { ...kept, scannedBytes: 0, billedBytes: null },
+    { ...kept, retries: { count: 2, waitedMs: 9 } },
   ]);
 });

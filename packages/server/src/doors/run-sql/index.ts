@@ -6,7 +6,13 @@ export type { ParameterDeclaration, RunParameters } from './parameters.ts';
 export { bindParameters } from './parameters.ts';
 export { checkFinalQuery } from './prepare.ts';
 export { refusingOverHttp } from './problem.ts';
-export { type RunSqlCode, RunSqlRefusal, type StepPreview, type StepResult } from './refusal.ts';
+export {
+  type RunSqlCode,
+  RunSqlRefusal,
+  type StepPreview,
+  type StepResult,
+  type StepUsage,
+} from './refusal.ts';
 export type {
   FingerprintRequest,
   RowFingerprints,

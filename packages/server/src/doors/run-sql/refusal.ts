@@ -20,6 +20,16 @@ export type RunSqlCode =
   /** Too many runs for this data source or caller, and the queue is full or too slow. */
   | 'too-many-runs';
 
+/** What a step took at its data source, as far as the engine tells. Absent is what it does not tell. */
+export type StepUsage = {
+  /** Where the engine bills by the bytes that it scans. */
+  readonly scannedBytes?: number;
+  /** Null where the engine bills by bytes and has not told how many. */
+  readonly billedBytes?: number | null;
+  /** Requests that were sent again for it, and the waiting before them. */
+  readonly retries?: { readonly count: number; readonly waitedMs: number };
+};
+
 /** What became of one step. */
 export type StepResult = {
   readonly order: number;
@@ -30,8 +40,7 @@ export type StepResult = {
   /** Since the run began; it waits for a turn at its data source from then on. */
   readonly startedMs: number;
   readonly executionTimeMs: number;
-  /** Where the engine bills by the bytes that it scans. */
-  readonly scannedBytes?: number;
+  readonly usage: StepUsage;
   readonly error: { readonly code: RunSqlCode; readonly message: string } | null;
   /** The first rows, masked like the result's; null when none were asked for or the step gave none. */
   readonly preview: StepPreview | null;

@@ -122,10 +122,14 @@ async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): 
     const connector = deps.connectors.get(step.dataSource.engine);
     const { sql, values } = statement;
     const { noteLogin } = step.dataSource;
-    const options = { ...run.callOptions(), noteLogin, ...(rowsWanted !== undefined && { rowsWanted }) };
+    const options = {
+      ...{ ...run.callOptions(), noteLogin },
+      ...(rowsWanted !== undefined && { rowsWanted }),
+      noteRetry: (waitedMs: number) => log.retry(prepared, waitedMs),
+    };
     const stream = await connector.execute(step.dataSource.connection, { sql, values }, options);
     const { columns } = stream;
-    run.log.scan(prepared, stream.scannedBytes);
+    log.bytes(prepared, stream);
     const masker = createMasker({ rules: request.masking, sql, dialect: connector.dialect, columns });
     return { stream, masker, release };
   } catch (error) {

@@ -1,13 +1,15 @@
-import type { Batch } from '@svc/connectors';
+import type { Batch, ResultStream } from '@svc/connectors';
 import type { PreparedStep } from './prepare.ts';
-import type { RunSqlRefusal, StepPreview, StepResult } from './refusal.ts';
+import type { RunSqlRefusal, StepPreview, StepResult, StepUsage } from './refusal.ts';
 import type { RunColumn } from './request.ts';
 
 /** Keeps what becomes of each step while a run goes on. */
 export type StepLog = {
   readonly start: (prepared: PreparedStep) => void;
-  /** What the engine has scanned for a step, where it tells. */
-  readonly scan: (prepared: PreparedStep, scannedBytes: number | undefined) => void;
+  /** What the engine has scanned and bills for a step, where it tells. */
+  readonly bytes: (prepared: PreparedStep, told: Pick<ResultStream, 'scannedBytes' | 'billedBytes'>) => void;
+  /** A request that was sent again for a step, and how long it waited before. */
+  readonly retry: (prepared: PreparedStep, waitedMs: number) => void;
   /** Rows that a step has given, as they come. */
   readonly count: (prepared: PreparedStep, rowCount: number) => void;
   /** Keeps the first rows of a step, masked already. */
@@ -22,7 +24,7 @@ type Entry = {
   rowCount: number;
   startedMs: number;
   executionTimeMs: number;
-  scannedBytes: number | undefined;
+  usage: StepUsage;
   error: StepResult['error'];
   preview: StepPreview | null;
 };
@@ -37,7 +39,7 @@ export function createStepLog(
       step,
       {
         ...{ outcome: 'NotRun', rowCount: 0, startedMs: 0, executionTimeMs: 0 },
-        ...{ scannedBytes: undefined, error: null, preview: null },
+        ...{ usage: {}, error: null, preview: null },
       },
     ]),
   );
@@ -54,9 +56,18 @@ export function createStepLog(
       change(prepared, (entry) => {
         entry.startedMs = elapsedMs();
       }),
-    scan: (prepared, scannedBytes) =>
+    bytes: (prepared, { scannedBytes, billedBytes }) =>
       change(prepared, (entry) => {
-        entry.scannedBytes = scannedBytes;
+        entry.usage = {
+          ...entry.usage,
+          ...(scannedBytes !== undefined && { scannedBytes }),
+          ...(billedBytes !== undefined && { billedBytes }),
+        };
+      }),
+    retry: (prepared, waitedMs) =>
+      change(prepared, (entry) => {
+        const { count, waitedMs: before } = entry.usage.retries ?? { count: 0, waitedMs: 0 };
+        entry.usage = { ...entry.usage, retries: { count: count + 1, waitedMs: before + waitedMs } };
       }),
     count: (prepared, rowCount) =>
       change(prepared, (entry) => {
@@ -84,7 +95,7 @@ export function createStepLog(
           rowCount: entry?.rowCount ?? 0,
           startedMs: entry?.startedMs ?? 0,
           executionTimeMs: entry?.executionTimeMs ?? 0,
-          ...(entry?.scannedBytes !== undefined && { scannedBytes: entry.scannedBytes }),
+          usage: entry?.usage ?? {},
           error: entry?.error ?? null,
           preview: entry?.preview ?? null,
         };

@@ -151,7 +151,10 @@ export const methods = {
       },
       closed,
     ),
-    answer: Type.Object({ kind: Type.Literal('bigquery#queryResponse'), ...results }, closed),
+    answer: Type.Object(
+      { kind: Type.Literal('bigquery#queryResponse'), ...results, totalBytesBilled: Optional(Int64) },
+      closed,
+    ),
   },
   'jobs.getQueryResults': {
     ...{ http: 'GET', path: /^\/queries\/([\w-]+)$/, scopes: reading },

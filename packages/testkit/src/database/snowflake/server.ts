@@ -57,6 +57,8 @@ export type SnowflakeOptions = {
   readonly accessTokens?: readonly string[];
   /** How often a statement is said to run before its result is given. Default 0. */
   readonly pendingPolls?: number;
+  /** The name that its certificate is made out to. Default: one that `dial` alone leads to it by. */
+  readonly host?: string;
 };
 
 export const snowflakeHost = 'org-shop.snowflake.test';
@@ -64,7 +66,7 @@ export const snowflakeHost = 'org-shop.snowflake.test';
 type Running = { readonly answer: TestAnswer; polls: number; isCancelled: boolean };
 
 export async function startSnowflakeServer(options: SnowflakeOptions): Promise<TestSnowflake> {
-  const { authority } = options;
+  const { authority, host = snowflakeHost } = options;
   const statements = new Map<string, Running>();
   const submissions: Submission[] = [];
   const asked: string[] = [];
@@ -130,7 +132,7 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
     );
   };
 
-  const { cert, key } = await authority.issue(snowflakeHost);
+  const { cert, key } = await authority.issue(host);
   const server = createServer({ cert, key }, (request, response) => {
     respond(request, response).catch((error: unknown) => {
       faults.push(`The server failed: ${String(error)}`);
@@ -141,10 +143,10 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ host: snowflakeHost, port, caCertificate: authority.certificate },
+    ...{ host, port, caCertificate: authority.certificate },
     ...{ submissions, asked, cancelled, faults },
     dial: async (target, { signal }) => {
-      const isOurs = target.host === snowflakeHost;
+      const isOurs = target.host === host;
       const socket = connect({ ...(isOurs ? { host: '127.0.0.1', port } : target), signal });
       await once(socket, 'connect');
       return socket;

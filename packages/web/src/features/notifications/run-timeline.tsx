@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { needs } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
-import { duration, plural, scanned, shortTime, size, words } from '../../lib/format.ts';
+import { duration, plural, shortTime, size, words } from '../../lib/format.ts';
 import { jobsDashboard } from '../../lib/jobs-dashboard.ts';
 import { paths } from '../../lib/paths.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
@@ -12,6 +12,7 @@ import { Facts } from '../../ui/record/facts.tsx';
 import type { Tone } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { toneOfDelivery } from '../../views/runs/run-status.tsx';
+import { usageWords } from '../../views/runs/step-usage.ts';
 import { runTimeline } from './requests/run-timeline.ts';
 import classes from './run-timeline.module.css';
 import { barOf, type Scale, scaleOf } from './timeline-scale.ts';
@@ -58,7 +59,7 @@ function Lines({ timeline }: { readonly timeline: Timeline }) {
                 {statement.dataSourceName ?? 'a data source that is gone'}
               </Link>
               {statement.outcome === 'Succeeded' ? `: ${plural(statement.rowCount, 'row')}` : ''}
-              {statement.scannedBytes === undefined ? '' : `, ${scanned(statement.scannedBytes)} scanned`}
+              {usageWords([statement]).map((words) => `, ${words}`)}
               {statement.outcome === 'Failed' ? ', which failed' : ''}
               {statement.outcome === 'NotRun' ? ', which was not run' : ''}
             </>

@@ -69,9 +69,9 @@ export async function readPage(result: RunResult, page: PreviewExtent): Promise<
     pageCount: Math.ceil(counted / page.limit),
     isComplete,
     executionTimeMs: finished.executionTimeMs,
-    steps: finished.stepResults.map(({ order, name, outcome, rowCount, executionTimeMs, scannedBytes }) => ({
+    steps: finished.stepResults.map(({ order, name, outcome, rowCount, executionTimeMs, usage }) => ({
       ...{ order, name, outcome, rowCount, executionTimeMs },
-      ...(scannedBytes !== undefined && { scannedBytes }),
+      ...usage,
     })),
   };
 }

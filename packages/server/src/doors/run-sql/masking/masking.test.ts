@@ -135,9 +135,17 @@ describe('patterns', () => {
 describe('columns', () => {
   const exposed = (sql: string, columns: Column[], dialect: SqlDialect = duckdbDialect) =>
     exposedColumns({ sql, dialect, columns, isPersonal: isPersonalName });
+  /** Columns of a statement by their names, with which of them are masked. */
+  type ExposureCase = readonly [sql: string, names: readonly string[], areMasked: readonly boolean[]];
+  const expectExposed = (cases: readonly ExposureCase[], dialect?: SqlDialect): void => {
+    for (const [sql, names, areMasked] of cases) {
+      const columns = names.map((name) => column(name));
+      expect([sql, exposed(sql, columns, dialect)]).toEqual([sql, areMasked]);
+    }
+  };
 
   it('are masked by name, by where they come from, and by what they are made of', () => {
-    const cases: [string, string[], boolean[]][] = [
+    const cases: ExposureCase[] = [
       ['select id, email from u', ['id', 'email'], [false, true]],
       ['select id, email as e from u', ['id', 'e'], [false, true]],
       ['select id, email e from u', ['id', 'e'], [false, true]],
@@ -174,19 +182,11 @@ describe('columns', () => {
       ['select value as v from (unpivot u on email, phone)', ['v'], [true]],
       ['show tables', ['name'], [false]],
     ];
-    for (const [sql, names, expected] of cases) {
-      expect([
-        sql,
-        exposed(
-          sql,
-          names.map((name) => column(name)),
-        ),
-      ]).toEqual([sql, expected]);
-    }
+    expectExposed(cases);
   });
 
   it('of SQL Server are masked where brackets, aliases, renamed columns or FOR JSON may bring personal data in', () => {
-    const cases: [string, string[], boolean[]][] = [
+    const cases: ExposureCase[] = [
       ['select [id], [email] from [u]', ['id', 'email'], [false, true]],
       ['select x = email, y = id from u', ['x', 'y'], [true, false]],
       ['select top (5) u.[email] as x, id from u', ['x', 'id'], [true, false]],
@@ -198,19 +198,11 @@ describe('columns', () => {
       ['select count(*) as n from u where email is null', ['n'], [false]],
     ];
     const { dialect } = createConnectors().get('SqlServer');
-    for (const [sql, names, expected] of cases)
-      expect([
-        sql,
-        exposed(
-          sql,
-          names.map((name) => column(name)),
-          dialect,
-        ),
-      ]).toEqual([sql, expected]);
+    expectExposed(cases, dialect);
   });
 
   it('of ClickHouse are masked where an alias, a star or a text may bring personal data in', () => {
-    const cases: [string, string[], boolean[]][] = [
+    const cases: ExposureCase[] = [
       ['select id, email from u', ['id', 'email'], [false, true]],
       ['select u.id, u.email from u as u', ['id', 'email'], [false, true]],
       ['select upper(name) as n from u where email is not null', ['n'], [false]],
@@ -237,19 +229,11 @@ describe('columns', () => {
       ],
     ];
     const { dialect } = clickhouse;
-    for (const [sql, names, expected] of cases)
-      expect([
-        sql,
-        exposed(
-          sql,
-          names.map((name) => column(name)),
-          dialect,
-        ),
-      ]).toEqual([sql, expected]);
+    expectExposed(cases, dialect);
   });
 
   it('of BigQuery are masked where a struct, an array or a text may bring personal data in', () => {
-    const cases: [string, string[], boolean[]][] = [
+    const cases: ExposureCase[] = [
       ['select id, email from `p.d.u`', ['id', 'email'], [false, true]],
       ['select count(*) as n, max(id) as m from u where email is not null', ['n', 'm'], [false, false]],
       ['select id, * except (email) from u', ['id', 'id', 'x'], [true, true, true]],
@@ -277,19 +261,11 @@ describe('columns', () => {
       ],
     ];
     const { dialect } = connectors.get('BigQuery');
-    for (const [sql, names, expected] of cases)
-      expect([
-        sql,
-        exposed(
-          sql,
-          names.map((name) => column(name)),
-          dialect,
-        ),
-      ]).toEqual([sql, expected]);
+    expectExposed(cases, dialect);
   });
 
   it('of Snowflake are masked where an alias, an object or a lateral table may bring personal data in', () => {
-    const cases: [string, string[], boolean[]][] = [
+    const cases: ExposureCase[] = [
       ['select id, email from u', ['ID', 'EMAIL'], [false, true]],
       ['select id, email as e, e as x from u', ['ID', 'E', 'X'], [false, true, true]],
       ['select id, upper(email) as e, e || 1 as x from u', ['ID', 'E', 'X'], [false, true, true]],
@@ -315,15 +291,7 @@ describe('columns', () => {
       ['select "Email" as x from u', ['X'], [true]],
     ];
     const { dialect } = connectors.get('Snowflake');
-    for (const [sql, names, expected] of cases)
-      expect([
-        sql,
-        exposed(
-          sql,
-          names.map((name) => column(name)),
-          dialect,
-        ),
-      ]).toEqual([sql, expected]);
+    expectExposed(cases, dialect);
   });
 
   it('that hold fields of personal names are masked whole', () => {

@@ -1,7 +1,7 @@
 import { Button, Loader, Menu } from '@mantine/core';
 import type { ExportFormat, QueryPreview } from '@svc/contract';
 import { useEffect, useMemo, useState } from 'react';
-import { duration, plural, scanned, size } from '../../../lib/format.ts';
+import { duration, plural, size } from '../../../lib/format.ts';
 import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import type { Download } from '../../../ui/feedback/use-download.ts';
@@ -9,6 +9,7 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import type { RunState } from '../../../views/query-run/use-run.ts';
 import { rowsOf } from '../../../views/results/cells.ts';
 import { expectGrid, ResultGrid } from '../../../views/results/later-grid.tsx';
+import { usageWords } from '../../../views/runs/step-usage.ts';
 import classes from './results-panel.module.css';
 
 const chartPart = later(() => import('./result-chart.tsx').then((module) => module.ResultChart));
@@ -141,12 +142,11 @@ function Outcome({ state }: { readonly state: RunState }) {
     ? plural(result.totalCount, 'row')
     : `more than ${plural(Math.floor(result.totalCount / countedSteps) * countedSteps, 'row')}`;
   const masked = result.columns.filter((column) => column.isMasked).length;
-  const bytes = result.steps.flatMap(({ scannedBytes }) => scannedBytes ?? []);
   return (
     <>
       <span className="mono">{total}</span> in{' '}
       <span className="mono">{duration(result.executionTimeMs)}</span>
-      {bytes.length > 0 && `, ${scanned(bytes.reduce((sum, each) => sum + each, 0))} scanned`}
+      {usageWords(result.steps).map((words) => `, ${words}`)}
       {masked > 0 && `, ${plural(masked, 'column')} masked`}
     </>
   );

@@ -1,0 +1,186 @@
+import { startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createRestConnector } from './index.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+const connector = createRestConnector();
+let api: TestRestApi;
+beforeAll(async () => {
+  api = await startRestApi(() => ({ body: [] }));
+});
+afterAll(() => api.stop());
+
+const connection = () => connector.settings.parse({ baseUrl: api.baseUrl, endpoints: ['/orders'] });
+let waits: number[] = [];
+const execute = (step: object = {}, change: Partial<ExecuteOptions> = {}) => {
+  waits = [];
+  return connector.execute(
+    connection(),
+    { sql: JSON.stringify({ path: '/orders', ...step }) },
+    {
+      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+      ...{ maxRows: 10_000, maxBytes: 1_000_000, maxCellBytes: 10_000 },
+      noteRetry: (waitedMs) => waits.push(waitedMs),
+      ...change,
+    },
+  );
+};
+const read = async (step?: object, change?: Partial<ExecuteOptions>) => rowsOf(await execute(step, change));
+/** Answers one after the other; the last one from then on. */
+const answers = (...all: ReturnType<Parameters<TestRestApi['answer']>[0]>[]) => {
+  let at = 0;
+  api.answer(() => all[Math.min(at++, all.length - 1)] ?? 'silent');
+};
+const good = { body: [{ id: 1 }] };
+const busy = (status: number, after?: string) => ({
+  ...{ status, body: { message: 'slow down' } },
+  headers: after === undefined ? {} : { 'retry-after': after },
+});
+
+describe('a request that was not taken', () => {
+  it.each([429, 503])('with %i is sent again after the time that the API asks for', async (status) => {
+    answers(busy(status, '1'), good);
+    const startedAt = performance.now();
+    expect(await read()).toEqual([[1]]);
+    expect(performance.now() - startedAt).toBeGreaterThan(950);
+    expect(waits).toEqual([1_000]);
+    expect(api.asked).toEqual(['GET /v1/orders', 'GET /v1/orders']);
+  });
+
+  it('is sent again on the same connection, whatever page it asks for', async () => {
+    let asked = 0;
+    api.answer((url) => {
+      asked++;
+      const page = Number(url.searchParams.get('page'));
+      if (asked % 2 === 1) return busy(429, '0');
+      return { body: page > 2 ? [] : [{ page }] };
+    });
+    let dialled = 0;
+    const dial: ExecuteOptions['dial'] = (...call) => {
+      dialled++;
+      return api.dial(...call);
+    };
+    expect(await read({ pages: { parameter: 'page' } }, { dial })).toEqual([[1], [2]]);
+    expect([waits, dialled]).toEqual([[0, 0, 0], 1]);
+  });
+
+  it('is sent five more times by a step, those of all its pages together', async () => {
+    answers(busy(503, '0'));
+    expect(await errorOf(read())).toMatchObject({
+      code: 'statement-failed',
+      engineCode: 'HTTP 503',
+      message: 'The API answers with status 503: slow down. The step sent 5 requests again and waited 0 s.',
+      hint: 'The API is busy: wait 0 seconds.',
+    });
+    expect(api.asked).toHaveLength(6);
+    let asked = 0;
+    api.answer(() => (asked++ % 2 === 0 ? busy(429, '0') : { body: [{ asked }] }));
+    await errorOf(read({ pages: { parameter: 'page' } }));
+    expect([asked, waits.length]).toEqual([11, 5]);
+  });
+
+  it.each([
+    ['without a time', busy(429)],
+    ['without a time, busy', busy(503)],
+    ['with a time that is none', busy(429, 'soon')],
+    ['with a negative time', busy(503, '-1')],
+    ['for a time beyond a minute', busy(429, '61')],
+    ['for a day', busy(503, '86400')],
+    ['until a day that is far', busy(503, 'Fri, 31 Dec 2100 23:59:59 GMT')],
+    ['by another status', busy(500, '1')],
+    ['by a status of the sign-in', busy(401, '1')],
+  ])('%s fails the run at once', async (_name, answer) => {
+    answers(answer, good);
+    const startedAt = performance.now();
+    expect((await errorOf(read())).engineCode).toBe(`HTTP ${answer.status}`);
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect([api.asked.length, waits]).toEqual([1, []]);
+  });
+
+  it('fails the run at once where the wait would outlast its time limit, and says how long to wait', async () => {
+    answers(busy(429, '3'), good);
+    const startedAt = performance.now();
+    expect(await errorOf(read({}, { timeoutMs: 2_000 }))).toMatchObject({
+      code: 'statement-failed',
+      hint: 'The API limits how often it is asked: wait 3 seconds.',
+    });
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(api.asked).toHaveLength(1);
+  });
+
+  it('is not waited for once the run is cancelled', async () => {
+    answers(busy(429, '8'), good);
+    const controller = new AbortController();
+    const running = errorOf(read({}, { signal: controller.signal }));
+    await expect.poll(() => api.asked.length).toBe(1);
+    const startedAt = performance.now();
+    controller.abort();
+    expect((await running).code).toBe('cancelled');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await expect.poll(api.openSockets).toBe(0);
+    expect([api.asked.length, waits]).toEqual([1, []]);
+  });
+});
+
+describe('a connection that is lost', () => {
+  it('before an answer is opened anew, three times at most', async () => {
+    answers('reset', 'reset', good);
+    expect(await read()).toEqual([[1]]);
+    expect(waits).toEqual([100, 500]);
+    answers('reset');
+    expect(await errorOf(read())).toMatchObject({ code: 'connection-lost' });
+    expect([api.asked.length, waits]).toEqual([4, [100, 500, 2_000]]);
+  });
+
+  it('within an answer fails the run: rows are not asked for twice', async () => {
+    api.answer((_url, request) => {
+      setTimeout(() => request.socket.destroy(), 50);
+      return { headers: { 'content-length': '9999' }, body: '[{"id": 1},' };
+    });
+    expect((await errorOf(read())).code).toBe('connection-lost');
+    expect([api.asked.length, waits]).toEqual([1, []]);
+  });
+
+  it('is not tried again where nobody takes it', async () => {
+    let dialled = 0;
+    const dial: ExecuteOptions['dial'] = () => {
+      dialled++;
+      return Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+    };
+    expect((await errorOf(read({}, { dial }))).code).toBe('connection-failed');
+    expect([dialled, waits]).toEqual([1, []]);
+  });
+});
+
+describe('the test of a connection', () => {
+  it('asks once', async () => {
+    answers(busy(503, '1'), good);
+    const test = await connector.testConnection(connection(), {
+      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 },
+    });
+    expect(test).toMatchObject({ isOk: false, error: { hint: 'The API is busy: wait 1 second.' } });
+    expect(api.asked).toHaveLength(1);
+  });
+});
+
+describe('Retry-After', () => {
+  const of = (after: string | undefined, status = 429) => retryAfterMs({ status, header: () => after });
+  it('is a number of seconds, or a day and a time', () => {
+    expect([of('0'), of('120'), of(' 7 ')]).toEqual([0, 120_000, 7_000]);
+    const at = new Date(Date.now() + 30_000).toUTCString();
+    expect(of(at)).toBeGreaterThan(28_000);
+    expect(of(at)).toBeLessThanOrEqual(30_000);
+    expect(of('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
+    expect([of('1.5'), of('1e3'), of('2030'), of('2030-01-01'), of('tomorrow'), of(undefined)]).toEqual([
+      undefined,
+      undefined,
+      2_030_000,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(of('1', 500)).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import type { RunStatement } from '@svc/contract';
+import { duration, plural, scanned } from '../../lib/format.ts';
+
+type Usage = Pick<RunStatement, 'scannedBytes' | 'billedBytes' | 'retries'>;
+
+/** What steps took at their data sources together, in words; none where nothing of it is known. */
+export function usageWords(steps: readonly Usage[]): readonly string[] {
+  const bytes = steps.flatMap(({ scannedBytes }) => scannedBytes ?? []);
+  const retries = steps.flatMap((step) => step.retries ?? []);
+  const waitedMs = sum(retries.map((each) => each.waitedMs));
+  return [
+    ...(bytes.length > 0 ? [`${scanned(sum(bytes))} scanned`] : []),
+    ...billedWords(steps.flatMap(({ billedBytes }) => (billedBytes === undefined ? [] : [billedBytes]))),
+    ...(retries.length > 0
+      ? [
+          `${plural(sum(retries.map(({ count }) => count)), 'request')} sent again after ${duration(waitedMs)} of waiting`,
+        ]
+      : []),
+  ];
+}
+
+/** Some engines tell only of some statements what they bill. */
+function billedWords(bytes: readonly (number | null)[]): readonly string[] {
+  if (bytes.length === 0) return [];
+  const known = bytes.filter((each) => each !== null);
+  if (known.length === 0) return ['billed bytes not known'];
+  return [`${known.length < bytes.length ? 'at least ' : ''}${scanned(sum(known))} billed`];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
