@@ -433,7 +433,7 @@ readonly id: number;
 }; readonly answer: CancelMigrationExecutionAnswer };
 /** Gives a record another slug. Needs the Editor role or above. API keys need the Execute scope. */
 readonly changeDefinitionSlug: { readonly input: {
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "DataSource" | "Recipient" | "MigrationJob" | "Project" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 readonly body: ChangeDefinitionSlugBody;
 }; readonly answer: DefinitionObject };
@@ -782,7 +782,7 @@ readonly id: number;
 }; readonly answer: DataSourceMetadata };
 /** The slug of a record, and who applied it from files. Needs the Viewer role or above. API keys need the Read scope. */
 readonly getDefinitionObject: { readonly input: {
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 }; readonly answer: DefinitionObject };
 /** JSON Schemas of the files, by the kind of record. Needs the Viewer role or above. API keys need the Read scope. */

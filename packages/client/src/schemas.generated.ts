@@ -1545,7 +1545,7 @@ readonly content: string;
 };
 
 export type DefinitionObject = {
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 readonly slug: string;
 /** Who applied it; null: nobody did. */
@@ -1563,7 +1563,7 @@ readonly steps: readonly DefinitionStep[];
 export type DefinitionResult = {
 /** The file of the record. */
 readonly path: string;
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
@@ -1583,7 +1583,7 @@ readonly message: string;
 export type DefinitionStep = {
 /** The file of the record. */
 readonly path: string;
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
@@ -1859,7 +1859,7 @@ readonly files: readonly DefinitionFile[];
 readonly omitted: readonly ({
 /** The file of the record. */
 readonly path: string;
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
@@ -1871,7 +1871,7 @@ export type ExportDefinitionsBody = {
 /** Only these. Default: every project that the caller reads. */
 readonly projects?: readonly string[];
 /** Default: all. */
-readonly kinds?: readonly ("DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription")[];
+readonly kinds?: readonly ("Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription")[];
 };
 
 export type ExportQueryBody = {

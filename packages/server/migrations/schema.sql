@@ -583,7 +583,7 @@ create table svc.definition_slugs (
   record_id integer not null,
   project_id integer,
   slug text not null,
-  constraint definition_slugs_kind_check CHECK ((kind = ANY (ARRAY['DataSource'::text, 'Recipient'::text, 'Project'::text, 'Query'::text, 'Contract'::text, 'Subscription'::text]))),
+  constraint definition_slugs_kind_check CHECK ((kind = ANY (ARRAY['Settings'::text, 'McpSettings'::text, 'DataSource'::text, 'Recipient'::text, 'MigrationJob'::text, 'Project'::text, 'McpProjectSettings'::text, 'Query'::text, 'Contract'::text, 'Subscription'::text]))),
   constraint definition_slugs_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$'::text)),
   constraint definition_slugs_pkey PRIMARY KEY (kind, record_id),
   constraint definition_slugs_slug UNIQUE NULLS NOT DISTINCT (kind, project_id, slug)

@@ -82,4 +82,29 @@ export const definitions = [
     section: '4.3',
     text: 'The commands follow no link of a folder, and write nothing outside of it.',
   },
+  {
+    id: 'RT-4.3-1000',
+    section: '4.3',
+    text: 'Migration jobs, the settings of the service and those of MCP, for all projects and for one, are exported, planned and applied as files, and come out equal in every byte.',
+  },
+  {
+    id: 'RT-4.3-1001',
+    section: '4.3',
+    text: 'A file of settings says what is set at run time: what it leaves out holds as where nothing is set, and so does everything once the file is gone and pruned.',
+  },
+  {
+    id: 'RT-4.3-1002',
+    section: '4.3',
+    text: 'The keys of the connection to the language model are secrets that a file of settings names and never holds.',
+  },
+  {
+    id: 'RT-4.3-1003',
+    section: '4.3',
+    text: 'Migration jobs and settings are exported and applied by whom their own routes admit, and are not there for anybody else.',
+  },
+  {
+    id: 'RT-4.3-1004',
+    section: '4.3',
+    text: 'A step that sets what the configuration locks or caps, or that belongs to a part which is switched off, is not allowed and names the setting.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -4,6 +4,7 @@ import type { HealthService } from '../domains/health/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeDashboard } from './dashboard.ts';
+import { composeDefinitions } from './definitions.ts';
 import { composeEvents } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHealth } from './health.ts';
@@ -54,8 +55,9 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     ...{ asking, note },
     servingOverride: options.mcpServing,
   });
+  const definitions = composeDefinitions(ground, { ...watching.defined, mcp });
   const hub = composeHub(ground, { events: events.events, sessions, history, limits: options.realtime?.hub });
-  const explained = [health, ...identity.parts, ...watching.parts, mcp, hub];
+  const explained = [health, ...identity.parts, ...watching.parts, definitions, mcp, hub];
   const inspection = composeKeyInspection(ground, {
     lastUsed: keys.lastUsed,
     endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
@@ -64,7 +66,11 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
   const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });
   const http = await composeHttp(ground, { routes, version, gates, dashboard, options });
   const upkeep = composeUpkeep(ground, {
-    sweeps: [...identity.sweeps, ...sweepsOf([ground, ...watching.parts, http]), inspection.sweep],
+    sweeps: [
+      ...identity.sweeps,
+      ...sweepsOf([ground, ...watching.parts, definitions, http]),
+      inspection.sweep,
+    ],
   });
   const paths = routes.map(({ endpoint }) => endpoint.path);
 
@@ -78,6 +84,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
       upkeep,
       events,
       ...watching.parts,
+      definitions,
       ...(dashboard ? [dashboard] : []),
       http,
       mcp,

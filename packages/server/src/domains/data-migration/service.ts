@@ -106,12 +106,18 @@ export function createMigrationsService(deps: MigrationsDeps) {
 
     get: async (id: number): Promise<MigrationJob> => presentJob(await find(database, id)),
 
-    create: async (by: CallerActor, input: MigrationJobInput): Promise<MigrationJob> => {
+    /** @param within  what else belongs to the transaction. */
+    create: async (
+      by: CallerActor,
+      input: MigrationJobInput,
+      within?: (tx: Tx, id: number) => Promise<void>,
+    ): Promise<MigrationJob> => {
       const job = await checked(by, input);
       return database.transaction(async (tx) => {
         const id = await store.insertJob(tx, job, by.caller.userId);
         await schedule(tx, id, job);
         await record(tx, by, 'created', id, job);
+        await within?.(tx, id);
         return presentJob(await find(tx, id));
       });
     },

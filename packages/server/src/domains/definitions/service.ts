@@ -9,6 +9,7 @@ import type {
   Endpoint,
   exportDefinitions,
   planDefinitions,
+  SluggedKind,
 } from '@svc/contract';
 import * as contract from '@svc/contract';
 import { accessRefusal, type Caller, identityOf } from '../../platform/access/index.ts';
@@ -18,6 +19,7 @@ import { conflict, forbidden, notFound } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { type Export, exportFiles } from './export.ts';
 import { applySteps } from './planning/apply.ts';
+import { seesKind } from './planning/directory.ts';
 import { type PlanDeps, type Planned, planFiles } from './planning/plan.ts';
 import { findRecord, findSlug, putSlug } from './slug-store.ts';
 import { deleteOldPlans, findManaged, findPlan, insertPlan, takePlan } from './store.ts';
@@ -29,9 +31,10 @@ export type DefinitionsService = ReturnType<typeof createDefinitionsService>;
 /** A plan may delete this share of what its manager applied; more has to be forced. */
 const deletedShareMax = 0.2;
 
-const updates: Readonly<Record<DefinitionKind, Endpoint>> = {
+const updates: Readonly<Record<SluggedKind, Endpoint>> = {
   DataSource: contract.updateDataSource,
   Recipient: contract.updateRecipient,
+  MigrationJob: contract.updateMigrationJob,
   Project: contract.updateProject,
   Query: contract.updateQuery,
   Contract: contract.replaceDataContract,
@@ -64,7 +67,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
   /** The record, for whoever sees it. */
   const seen = async (executor: Executor, caller: Caller, kind: DefinitionKind, id: number) => {
     const record = await findRecord(executor, kind, id);
-    if (!record) throw notFound();
+    if (!record || !seesKind(kindOf(kind), caller)) throw notFound();
     const projectId = kind === 'Project' ? id : record.projectId;
     if (projectId !== null) await rights.require(executor, caller, projectId, 'Read');
     if (kind === 'DataSource' && !(await deps.visibleSources(caller)).has(id)) throw notFound();
@@ -146,7 +149,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
     /** Whoever may change a record may give it another slug. */
     changeSlug: async (
       by: CallerActor,
-      kind: DefinitionKind,
+      kind: SluggedKind,
       id: number,
       slug: string,
     ): Promise<DefinitionObject> => {
@@ -178,7 +181,8 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
 }
 
 /** How the audit calls records. */
-const subjects: Readonly<Record<DefinitionKind, string>> = {
+const subjects: Readonly<Record<SluggedKind, string>> = {
+  MigrationJob: 'migration_job',
   ...{ DataSource: 'data_source', Recipient: 'recipient', Project: 'project', Query: 'query' },
   ...{ Contract: 'data_contract', Subscription: 'subscription' },
 };

@@ -46,7 +46,7 @@ export type Planned = {
   readonly steps: readonly PlannedStep[];
 };
 
-export type PlanDeps = DirectoryDeps & {
+export type PlanDeps = Omit<DirectoryDeps, 'kindOf'> & {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly kindOf: (name: DefinitionKind) => AnyKind;
