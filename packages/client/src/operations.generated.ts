@@ -780,7 +780,7 @@ readonly id: number;
 readonly getDataSourceMetadata: { readonly input: {
 readonly id: number;
 }; readonly answer: DataSourceMetadata };
-/** The slug of a record, and who applied it from files. Needs the Viewer role or above. API keys need the Read scope. */
+/** The slug of a record, and who applied it from files. Needs the Viewer role or above or the SecurityAdmin permission or the DataSourceAdmin permission or the Auditor permission or the MigrationOperator permission. API keys need the Read scope. */
 readonly getDefinitionObject: { readonly input: {
 readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 readonly id: number;
@@ -1969,6 +1969,11 @@ readonly rejectQuery: { readonly input: {
 readonly id: number;
 readonly body: RejectQueryBody;
 }; readonly answer: undefined };
+/** Gives a record that is managed from files back to whoever may change it by hand. Needs the Admin role. API keys need the Execute scope. */
+readonly releaseDefinitionObject: { readonly input: {
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
+readonly id: number;
+}; readonly answer: DefinitionObject };
 /** Detaches a recipient. Needs the Editor role or above. API keys need the Execute scope. */
 readonly removeDataContractRecipient: { readonly input: {
 readonly id: number;

@@ -1551,6 +1551,8 @@ readonly slug: string;
 /** Who applied it; null: nobody did. */
 readonly manager: string | null;
 readonly appliedAt: string | null;
+/** It is changed through its file alone: a change by hand answers 409 `managed-from-code`. */
+readonly isManaged: boolean;
 };
 
 export type DefinitionPlan = {
@@ -1568,8 +1570,8 @@ readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "Migrat
 readonly project: string | null;
 readonly slug: string;
 readonly action: "Create" | "Update" | "Unchanged" | "Drifted" | "Replace" | "AwaitsApproval" | "Orphaned" | "Delete" | "NotAllowed" | "NotDeletable";
-/** `Nothing`: there was nothing to do. `Skipped`: something that it depends on failed. */
-readonly outcome: "Done" | "AwaitsApproval" | "Nothing" | "Failed" | "Skipped" | "NotAllowed";
+/** `Nothing`: there was nothing to do. `Released`: its file is gone, and it may be changed by hand again. `Skipped`: something that it depends on failed. */
+readonly outcome: "Done" | "AwaitsApproval" | "Nothing" | "Released" | "Failed" | "Skipped" | "NotAllowed";
 /** Why it failed: a code of a problem. */
 readonly code: string | null;
 readonly detail: string | null;
@@ -1595,7 +1597,7 @@ readonly members: readonly string[];
 readonly needsApproval: boolean;
 /** Secrets that applying it takes. */
 readonly needsSecrets: readonly string[];
-/** Why it is not allowed or not deletable. */
+/** Why it is not allowed or not deletable; what becomes of it otherwise. */
 readonly reason: string | null;
 };
 
@@ -3765,6 +3767,8 @@ export type PlanDefinitionsBody = {
 readonly files: readonly DefinitionFileInput[];
 /** Names the folder that manages the records. Default `default`. */
 readonly manager?: string;
+/** Records that are applied are changed through their files alone from then on, until an Admin releases them; those whose files are gone are given back. */
+readonly managed?: boolean;
 /** Deletes what the manager applied once and whose file is gone. */
 readonly prune?: boolean;
 /** Values of the secrets that files refer to, by name. They are in no plan, log or answer. */
@@ -6044,6 +6048,7 @@ export type ProblemCode =
   | "secret-missing"
   | "plan-applied"
   | "too-many-deletions"
+  | "managed-from-code"
   | "slug-taken"
   | "unknown-tool"
   | "host-not-allowed"

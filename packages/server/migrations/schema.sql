@@ -1096,6 +1096,7 @@ create table svc.managed_objects (
   applied jsonb not null,
   secrets jsonb not null default '{}'::jsonb,
   applied_at timestamp with time zone not null default now(),
+  is_managed boolean not null default false,
   constraint managed_objects_kind_record_id_fkey FOREIGN KEY (kind, record_id) REFERENCES svc.definition_slugs(kind, record_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint managed_objects_pkey PRIMARY KEY (kind, record_id)
 );

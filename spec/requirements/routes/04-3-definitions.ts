@@ -107,4 +107,34 @@ export const definitions = [
     section: '4.3',
     text: 'A step that sets what the configuration locks or caps, or that belongs to a part which is switched off, is not allowed and names the setting.',
   },
+  {
+    id: 'RT-4.3-1005',
+    section: '4.3',
+    text: 'A record that was applied as managed is changed by no route but an apply of its own manager: what its file says is refused by hand with 409 `managed-from-code`, which names the manager and what to do.',
+  },
+  {
+    id: 'RT-4.3-1006',
+    section: '4.3',
+    text: 'What no file says of a managed record, such as pauses, folders and runs, is done by hand as before.',
+  },
+  {
+    id: 'RT-4.3-1007',
+    section: '4.3',
+    text: 'An Admin gives a managed record back to whoever may change it by hand, which the audit tells, and nobody else does.',
+  },
+  {
+    id: 'RT-4.3-1008',
+    section: '4.3',
+    text: 'Applying a folder as managed gives back the managed records whose files are gone, and deletes none of them.',
+  },
+  {
+    id: 'RT-4.3-1009',
+    section: '4.3',
+    text: 'A step on a record that another manager manages is not allowed, and says whose it is.',
+  },
+  {
+    id: 'RT-4.3-1010',
+    section: '4.3',
+    text: 'Records are applied unmanaged unless the plan says otherwise, and applying unmanaged releases none.',
+  },
 ] as const satisfies readonly RequirementEntry[];

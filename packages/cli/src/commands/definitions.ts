@@ -69,6 +69,7 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
       .description(description)
       .argument('<folder>', 'where the files are')
       .option('--manager <slug>', 'name of the folder, where several are applied to one service', oneSlug)
+      .option('--managed', 'from then on the records are changed by these files alone, and not by hand')
       .option('--prune', 'delete what was applied once and whose file is gone')
       .addOption(
         new Option('--secrets-file <file>', 'lines of NAME: value, beside the variables SVC_SECRET_NAME'),
@@ -79,6 +80,7 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
 
 type FolderOptions = {
   manager?: string;
+  managed?: true;
   prune?: true;
   secretsFile?: string;
   output: OutputFormat;
@@ -130,13 +132,13 @@ async function plan(
   context: CliContext,
   client: SvcClient,
   folder: string,
-  { manager, prune, secretsFile }: FolderOptions,
+  { manager, managed, prune, secretsFile }: FolderOptions,
 ): Promise<DefinitionPlan & { readonly secrets: Record<string, string> }> {
   const files = readFolder(folder);
   if (files.length === 0)
     throw new CommandFailure(`There is no file of a record in ${plainLine(folder)}.`, exitCodes.usage);
   const secrets = readSecrets(context, secretsFile);
-  const body = { files, secrets, ...given({ manager, prune }) };
+  const body = { files, secrets, ...given({ manager, managed, prune }) };
   return { ...(await client.planDefinitions({ body }, { signal: context.signal })), secrets };
 }
 

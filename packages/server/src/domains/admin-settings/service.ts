@@ -12,6 +12,7 @@ import type { Config } from '../../platform/config/index.ts';
 import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import { badRequest, changedMeanwhile, forbidden, settingLocked } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { definitions, type LockableName, lockedSettings } from './definitions.ts';
 import { llmConnectionKey, llmConnectionName } from './llm-connection.ts';
 import { type LlmLimitsSettings, llmLimitsKey } from './llm-limits.ts';
@@ -128,6 +129,7 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
       if (llmConnection) await llmSettings.checkAddress(llmConnection);
       return database.transaction(async (tx) => {
         await lockSettings(tx);
+        await assertUnmanaged(tx, by, 'Settings', 1);
         if (expectedVersion !== undefined && expectedVersion !== (await readVersion(tx, keys)))
           throw changedMeanwhile();
         const stored = await readValues(tx);

@@ -11,6 +11,7 @@ import { type CopyData, CopyRefusal } from '../../doors/copy-data/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion } from '../projects/index.ts';
 import { copyDefinitionOf, type Opening } from './copy-request.ts';
 import { assertMayCopy, definitionOf } from './definition.ts';
@@ -133,6 +134,7 @@ export function createMigrationsService(deps: MigrationsDeps) {
       return database.transaction(async (tx) => {
         const locked = await store.lockJob(tx, id);
         if (!locked) throw notFound();
+        await assertUnmanaged(tx, by, 'MigrationJob', id);
         assertVersion(locked.version, expectedVersion);
         await store.updateJob(tx, id, job);
         await schedule(tx, id, job);
@@ -144,6 +146,7 @@ export function createMigrationsService(deps: MigrationsDeps) {
     archive: (by: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
         if (!(await store.lockJob(tx, id))) throw notFound();
+        await assertUnmanaged(tx, by, 'MigrationJob', id);
         const { isRunning } = await find(tx, id);
         if (isRunning)
           throw conflict(

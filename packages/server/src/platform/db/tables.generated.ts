@@ -627,6 +627,7 @@ export type Tables = {
     applied: ColumnType<unknown, string, string | null>;
     secrets: ColumnType<unknown, string | null | undefined, string | null>;
     applied_at: Generated<Date>;
+    is_managed: Generated<boolean>;
   };
   mcp_settings: {
     id: Generated<number>;

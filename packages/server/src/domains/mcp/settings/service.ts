@@ -21,6 +21,7 @@ import {
   settingLocked,
 } from '../../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../../audit/index.ts';
+import { assertUnmanaged } from '../../managed-records/index.ts';
 import {
   clampedFields,
   effectiveValues,
@@ -131,8 +132,10 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       if (projectId !== null && (await store.findProjectName(tx, projectId)) === undefined) throw notFound();
       assertSound(change);
       const row = await store.lockSettings(tx, projectId);
+      const isGlobal = projectId === null;
+      await assertUnmanaged(tx, by, isGlobal ? 'McpSettings' : 'McpProjectSettings', projectId ?? 1);
       if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
-      const after = without(laidOver(row.values, change, projectId === null), unset);
+      const after = without(laidOver(row.values, change, isGlobal), unset);
       const fields = mcpFields.filter((field) => !isDeepStrictEqual(row.values[field], after[field]));
       if (fields.length > 0) await write(tx, by, { projectId, row, after, fields });
       await within?.(tx);
