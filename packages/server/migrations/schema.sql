@@ -1378,6 +1378,21 @@ CREATE INDEX projects_created ON svc.projects USING btree (created_time DESC, id
 
 CREATE INDEX projects_name ON svc.projects USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
 
+create table svc.provisioning_runs (
+  id bigint not null generated,
+  folder text not null,
+  manager text not null,
+  act_as text not null,
+  started_at timestamp with time zone not null default now(),
+  beat_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  outcome text,
+  detail text,
+  constraint provisioning_runs_check CHECK (((finished_at IS NULL) = (outcome IS NULL))),
+  constraint provisioning_runs_outcome_check CHECK ((outcome = ANY (ARRAY['Applied'::text, 'Incomplete'::text, 'Failed'::text, 'CutShort'::text]))),
+  constraint provisioning_runs_pkey PRIMARY KEY (id)
+);
+
 create table svc.queries (
   id integer not null generated,
   project_id integer not null,

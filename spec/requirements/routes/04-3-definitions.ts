@@ -137,4 +137,44 @@ export const definitions = [
     section: '4.3',
     text: 'Records are applied unmanaged unless the plan says otherwise, and applying unmanaged releases none.',
   },
+  {
+    id: 'RT-4.3-1011',
+    section: '4.3',
+    text: 'With `Svc:Provisioning:Folder` and `Svc:Provisioning:ActAs` the standalone host applies a folder at each start, before it serves, with the rights of that user and no others.',
+  },
+  {
+    id: 'RT-4.3-1012',
+    section: '4.3',
+    text: 'A folder that is not applied in full ends the start where `Svc:Provisioning:OnError` is `Stop`, and otherwise is told in sentences while the service serves.',
+  },
+  {
+    id: 'RT-4.3-1013',
+    section: '4.3',
+    text: 'What applying the folder at the start came to stands in the audit, and the doctor tells it with what to do.',
+  },
+  {
+    id: 'RT-4.3-1014',
+    section: '4.3',
+    text: 'Processes that start at once apply the folder one after the other, and one that was killed half-way is followed by a start that applies the rest.',
+  },
+  {
+    id: 'RT-4.3-1015',
+    section: '4.3',
+    text: 'While nobody has set the service up, its start does not end for the folder: it is applied at the next start after that.',
+  },
+  {
+    id: 'RT-4.3-1016',
+    section: '4.3',
+    text: '`svc apply --host --as USER` and its sisters `plan` and `drift` do on the machine of the service, without a key, what they do over HTTP, with the rights of that user, and the audit tells it.',
+  },
+  {
+    id: 'RT-4.3-1017',
+    section: '4.3',
+    text: '`--token-file` reads the key from a file, which is refused where others may read it.',
+  },
+  {
+    id: 'RT-4.3-1018',
+    section: '4.3',
+    text: 'A folder that is larger than the service takes is refused by the commands with its size, the setting that bounds it and another way.',
+  },
 ] as const satisfies readonly RequirementEntry[];

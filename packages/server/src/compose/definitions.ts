@@ -2,6 +2,7 @@ import {
   createAdmission,
   createDefinitionsService,
   createKinds,
+  type DefinitionsService,
   definitionRoutes,
   everyPage,
 } from '../domains/definitions/index.ts';
@@ -32,17 +33,17 @@ export type DefinitionsDeps = {
   readonly mcp: Pick<McpPart, 'mcpSettings'>;
 };
 
+export type DefinitionsPart = Part & { readonly definitions: DefinitionsService };
+
 /** Records as files. */
-export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): Part {
+export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): DefinitionsPart {
   const { database, audit, keys, random, settings } = ground;
   const { dataSources, readUnread } = deps.sources;
   const { subscriptions } = deps.subscriptions;
   const { migrations } = deps.migration;
   /** Operators of migrations see every source by its name, whatever projects they read. */
   const sourcesOfOperator = async (caller: Caller) =>
-    migrations && holds(caller, 'MigrationOperator')
-      ? everyPage((page) => migrations.dataSources(page))
-      : [];
+    migrations && holds(caller, 'MigrationOperator') ? everyPage((page) => migrations.dataSources(page)) : [];
   const service = createDefinitionsService({
     ...{ database, audit, keys, random, rights: projectRights },
     refusalOf: createAdmission({ database, rights: projectRights }),
@@ -67,5 +68,5 @@ export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): Part 
       mcpSettings: deps.mcp.mcpSettings,
     }),
   });
-  return { routes: definitionRoutes(service), sweep: service.sweep };
+  return { definitions: service, routes: definitionRoutes(service), sweep: service.sweep };
 }

@@ -1,6 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Demo } from '../domains/demo/index.ts';
 import type { HealthService } from '../domains/health/index.ts';
+import type { Provisioning } from '../domains/provisioning/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeDashboard } from './dashboard.ts';
@@ -15,6 +16,7 @@ import { composeIdentity, type Identity } from './identity.ts';
 import { composeKeyInspection } from './key-inspection.ts';
 import { composeMcp } from './mcp.ts';
 import { type Part, routesOf, sweepsOf } from './part.ts';
+import { composeProvisioning } from './provisioning.ts';
 import { composeUpkeep } from './upkeep.ts';
 import { composeWatching } from './watching.ts';
 
@@ -30,6 +32,7 @@ export type Service = {
   readonly demo: Demo;
   readonly hostEndpoints: HostEndpoints | undefined;
   readonly rotateSecrets: SecretsService['rotate'];
+  readonly provisioning: Provisioning;
 };
 
 /** Puts the service together: each part knows the ground and the parts before it. */
@@ -97,5 +100,6 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     demo,
     hostEndpoints: watching.hostEndpoints,
     rotateSecrets: watching.rotateSecrets,
+    provisioning: composeProvisioning(ground, { definitions, isSetupOpen: identity.isSetupOpen }),
   };
 }

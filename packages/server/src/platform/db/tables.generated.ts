@@ -793,6 +793,17 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
   };
+  provisioning_runs: {
+    id: Generated<number>;
+    folder: string;
+    manager: string;
+    act_as: string;
+    started_at: Generated<Date>;
+    beat_at: Generated<Date>;
+    finished_at: Date | null;
+    outcome: string | null;
+    detail: string | null;
+  };
   queries: {
     id: Generated<number>;
     project_id: number;
