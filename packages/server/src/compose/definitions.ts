@@ -2,17 +2,18 @@ import {
   createAdmission,
   createDefinitionsService,
   createKinds,
-  type DefinitionsService,
   definitionRoutes,
   everyPage,
 } from '../domains/definitions/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
+import { createProvisioning, type Provisioning } from '../domains/provisioning/index.ts';
 import { type Caller, holds } from '../platform/access/index.ts';
 import type { AdministrationPart } from './administration.ts';
 import type { ContractsPart } from './data-contracts.ts';
 import type { DataMigrationPart } from './data-migration.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
+import type { Identity } from './identity.ts';
 import type { McpPart } from './mcp.ts';
 import type { Part } from './part.ts';
 import type { ProjectsPart } from './projects.ts';
@@ -31,13 +32,14 @@ export type DefinitionsDeps = {
   readonly migration: Pick<DataMigrationPart, 'migrations'>;
   readonly administration: Pick<AdministrationPart, 'adminSettings'>;
   readonly mcp: Pick<McpPart, 'mcpSettings'>;
+  readonly isSetupOpen: Identity['isSetupOpen'];
 };
 
-export type DefinitionsPart = Part & { readonly definitions: DefinitionsService };
+export type DefinitionsPart = Part & { readonly provisioning: Provisioning };
 
 /** Records as files. */
 export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): DefinitionsPart {
-  const { database, audit, keys, random, settings } = ground;
+  const { database, audit, keys, random, settings, log } = ground;
   const { dataSources, readUnread } = deps.sources;
   const { subscriptions } = deps.subscriptions;
   const { migrations } = deps.migration;
@@ -68,5 +70,8 @@ export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): Defin
       mcpSettings: deps.mcp.mcpSettings,
     }),
   });
-  return { definitions: service, routes: definitionRoutes(service), sweep: service.sweep };
+  const provisioning = createProvisioning({
+    ...{ database, log, audit, definitions: service, isSetupOpen: deps.isSetupOpen },
+  });
+  return { provisioning, routes: definitionRoutes(service), sweep: service.sweep };
 }

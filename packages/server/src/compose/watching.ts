@@ -45,7 +45,7 @@ export type Watching = {
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
   /** The parts whose records are kept in files. */
-  readonly defined: Omit<DefinitionsDeps, 'mcp'>;
+  readonly defined: Omit<DefinitionsDeps, 'mcp' | 'isSetupOpen'>;
   /** Undefined where the host has none of its own. */
   readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;

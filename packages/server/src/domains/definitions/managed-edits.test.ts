@@ -8,7 +8,7 @@ import {
   makeEveryKind,
   makeSettings,
   planAndApply,
-} from '../definitions/testing/records.ts';
+} from './testing/records.ts';
 
 type Ids = Readonly<Record<DefinitionKind, number>> & { readonly recipient2: number };
 type Request = { readonly path?: string; readonly body?: object };
