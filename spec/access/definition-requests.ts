@@ -14,6 +14,9 @@ export const definitionRecipes: Readonly<Record<string, Recipe>> = {
     return { body: { planId } };
   },
   [`GET ${path}/objects/{kind}/{id}`]: async ({ query }) => ({ path: `${path}/objects/Query/${query}` }),
+  [`POST ${path}/objects/{kind}/{id}/release`]: async ({ query }) => ({
+    path: `${path}/objects/Query/${query}/release`,
+  }),
   [`PATCH ${path}/objects/{kind}/{id}`]: async ({ query }) => ({
     path: `${path}/objects/Query/${query}`,
     body: {

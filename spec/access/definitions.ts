@@ -1,5 +1,5 @@
 import { but, row } from './expectation.ts';
-import { projectReaders, projectWriters, readers, writers } from './presets.ts';
+import { admins, projectReaders, projectWriters, readers, writers } from './presets.ts';
 
 const path = '/svc/api/definitions';
 
@@ -13,6 +13,11 @@ export const definitionRows = [
   ),
   row(`POST ${path}/plan`, writers, 'Whoever changes something somewhere plans; a key needs Execute.'),
   row(`POST ${path}/apply`, writers, 'Whoever planned applies; a key needs Execute.'),
-  row(`GET ${path}/objects/{kind}/{id}`, projectReaders, 'Readable in the project, else it does not exist.'),
+  row(
+    `GET ${path}/objects/{kind}/{id}`,
+    but(projectReaders, { securityAdmin: 404, dataSourceAdmin: 404, auditor: 404, migrationOperator: 404 }),
+    'Readable in the project, else it does not exist: administrators see the pages of some records of no project.',
+  ),
   row(`PATCH ${path}/objects/{kind}/{id}`, projectWriters, 'Whoever may change a record may name it.'),
+  row(`POST ${path}/objects/{kind}/{id}/release`, admins, 'Giving a managed record back needs an Admin.'),
 ] as const;

@@ -1,5 +1,6 @@
 import { type Config, checkSettings } from '@svc/server';
 import { checkMail } from './email/index.ts';
+import { checkProvisioning } from './provisioning.ts';
 import { checkMetrics } from './telemetry/index.ts';
 
 /**
@@ -20,4 +21,5 @@ export function checkAllSettings(config: Config): void {
 export function checkHostSettings(config: Config): void {
   checkMail(config);
   checkMetrics(config);
+  checkProvisioning(config);
 }

@@ -1,5 +1,6 @@
 import { callerCommands, processContext, runCli } from '@svc/cli';
 import { createLog } from '@svc/server';
+import { withDefinitions } from './commands/definitions.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommand, type StartCommand } from './program.ts';
 import { startHost } from './start.ts';
@@ -47,7 +48,10 @@ const args = process.argv.slice(2).filter((argument) => argument !== '--');
 
 try {
   process.exitCode = callerCommands.includes(args[0] ?? '')
-    ? await runCli(args, processContext(process))
+    ? await runCli(args, {
+        ...processContext(process),
+        onMachine: (userName, work) => withDefinitions({ env: process.env, say }, userName, work),
+      })
     : await runCommand(args, { env: process.env, say, answer }, start);
 } catch (error) {
   fail(error);

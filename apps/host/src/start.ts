@@ -14,6 +14,7 @@ import {
   type MetadataDatabase,
 } from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
+import { provisionAtStart } from './provisioning.ts';
 import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';
 
@@ -98,6 +99,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     });
     started.push(svc.close);
     if (demo) await svc.demo.install(demo.definition);
+    await provisionAtStart(svc, { config, env, say });
     const basePath = config['Svc:PathBase'] ?? '';
     const server = await startHttpServer(svc, {
       address: config['Svc:Host:Address'],

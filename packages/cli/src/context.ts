@@ -1,3 +1,8 @@
+import type { SvcClient } from '@svc/client';
+
+/** What plans and applies files: a service elsewhere, or the one of this machine. */
+export type DefinitionsClient = Pick<SvcClient, 'planDefinitions' | 'applyDefinitions'>;
+
 /** What a command line reads and writes. */
 export type CliContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,6 +18,10 @@ export type CliContext = {
   readonly isTerminal: boolean;
   /** Where the program keeps what it remembers. */
   readonly folder: string;
+  /** A file whose content is the key, where one was named. */
+  readonly keyFile?: string | undefined;
+  /** The service of this machine, as one of its users; undefined in a program that knows none. */
+  readonly onMachine?: <T>(userName: string, work: (client: DefinitionsClient) => Promise<T>) => Promise<T>;
   /** Ctrl-C. */
   readonly signal: AbortSignal;
 };

@@ -7,7 +7,7 @@ import { exitCodes } from './exit-codes.ts';
 /** Where the service is and who calls. */
 export type Credentials = { readonly url: string; readonly key: string | undefined };
 
-type Place = Pick<CliContext, 'env' | 'folder'>;
+type Place = Pick<CliContext, 'env' | 'folder' | 'keyFile'>;
 
 const fileOf = ({ folder }: Pick<CliContext, 'folder'>): string => path.join(folder, 'credentials.json');
 const othersMayRead = 0o077;
@@ -46,6 +46,7 @@ export function readCredentials(place: Place): Credentials {
       exitCodes.usage,
     );
   const storedKey = stored && sameAddress(stored.url, url) ? stored.key : undefined;
+  if (place.keyFile !== undefined) return { url: baseOf(url), key: readKeyFile(place.keyFile) };
   const given = place.env['SVC_KEY']?.trim();
   if (given && !isKey(given))
     throw new CommandFailure(
@@ -53,6 +54,21 @@ export function readCredentials(place: Place): Credentials {
       exitCodes.usage,
     );
   return { url: baseOf(url), key: given || storedKey };
+}
+
+const keyBytesMax = 65_536;
+
+/** The key in a file of its own, which nobody else may read. No part of it is in a message. */
+function readKeyFile(file: string): string {
+  const refused = (why: string) => new CommandFailure(`${file} ${why}.`, exitCodes.usage);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw refused('is no file');
+  if (found.size > keyBytesMax) throw refused('is too large for a key');
+  if (process.platform !== 'win32' && (found.mode & othersMayRead) !== 0)
+    throw refused('can be read by others: run chmod 600 on it');
+  const key = readFileSync(file, 'utf8').trim();
+  if (!isKey(key)) throw refused('holds no key: a key is one line of visible characters');
+  return key;
 }
 
 /** True for what can be sent as a key. */

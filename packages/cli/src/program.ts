@@ -42,17 +42,23 @@ export const callerCommands: readonly string[] = [
  * @param args  without the program's own name.
  * @returns what to exit with.
  */
-export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+export async function runCli(args: readonly string[], given: CliContext): Promise<number> {
   let code: number = exitCodes.done;
+  const context: CliContext & { keyFile: string | undefined } = { ...given, keyFile: given.keyFile };
   const program = new Command('svc')
     .description('Calls a service: queries, subscriptions, runs, migrations, records as files.')
+    .option('--token-file <file>', 'read the key from this file, which nobody else may read')
+    .hook('preAction', (_program, command) => {
+      const { tokenFile } = command.optsWithGlobals<{ tokenFile?: string }>();
+      if (tokenFile !== undefined) context.keyFile = tokenFile;
+    })
     .exitOverride()
     .configureOutput({ writeOut: context.answer, writeErr: (text) => context.say(text.trimEnd()) })
     .showHelpAfterError('See all commands with: svc --help')
     .addHelpText('after', machineCommands);
   for (const add of parts)
-    add(program, context, (given) => {
-      code = given;
+    add(program, context, (result) => {
+      code = result;
     });
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -433,7 +433,7 @@ readonly id: number;
 }; readonly answer: CancelMigrationExecutionAnswer };
 /** Gives a record another slug. Needs the Editor role or above. API keys need the Execute scope. */
 readonly changeDefinitionSlug: { readonly input: {
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "DataSource" | "Recipient" | "MigrationJob" | "Project" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 readonly body: ChangeDefinitionSlugBody;
 }; readonly answer: DefinitionObject };
@@ -780,9 +780,9 @@ readonly id: number;
 readonly getDataSourceMetadata: { readonly input: {
 readonly id: number;
 }; readonly answer: DataSourceMetadata };
-/** The slug of a record, and who applied it from files. Needs the Viewer role or above. API keys need the Read scope. */
+/** The slug of a record, and who applied it from files. Needs the Viewer role or above or the SecurityAdmin permission or the DataSourceAdmin permission or the Auditor permission or the MigrationOperator permission. API keys need the Read scope. */
 readonly getDefinitionObject: { readonly input: {
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 }; readonly answer: DefinitionObject };
 /** JSON Schemas of the files, by the kind of record. Needs the Viewer role or above. API keys need the Read scope. */
@@ -1969,6 +1969,11 @@ readonly rejectQuery: { readonly input: {
 readonly id: number;
 readonly body: RejectQueryBody;
 }; readonly answer: undefined };
+/** Gives a record that is managed from files back to whoever may change it by hand. Needs the Admin role. API keys need the Execute scope. */
+readonly releaseDefinitionObject: { readonly input: {
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
+readonly id: number;
+}; readonly answer: DefinitionObject };
 /** Detaches a recipient. Needs the Editor role or above. API keys need the Execute scope. */
 readonly removeDataContractRecipient: { readonly input: {
 readonly id: number;

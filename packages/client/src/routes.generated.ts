@@ -265,6 +265,7 @@ export const routes = {
   rejectChange: 'POST /svc/api/approvals/changes/{id}/reject',
   rejectDocumentationPatch: 'POST /svc/api/mcp/documentation-patches/{id}/reject',
   rejectQuery: 'POST /svc/api/approvals/{id}/reject',
+  releaseDefinitionObject: 'POST /svc/api/definitions/objects/{kind}/{id}/release',
   removeDataContractRecipient: 'DELETE /svc/api/data-quality/contracts/{id}/recipients/{recipientId}',
   removePreviousSigningSecret: 'DELETE /svc/api/recipients/{id}/signing-secrets/previous',
   removeProjectMember: 'DELETE /svc/api/projects/{id}/members/{userId}',

@@ -1545,12 +1545,14 @@ readonly content: string;
 };
 
 export type DefinitionObject = {
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 readonly id: number;
 readonly slug: string;
 /** Who applied it; null: nobody did. */
 readonly manager: string | null;
 readonly appliedAt: string | null;
+/** It is changed through its file alone: a change by hand answers 409 `managed-from-code`. */
+readonly isManaged: boolean;
 };
 
 export type DefinitionPlan = {
@@ -1563,13 +1565,13 @@ readonly steps: readonly DefinitionStep[];
 export type DefinitionResult = {
 /** The file of the record. */
 readonly path: string;
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
 readonly action: "Create" | "Update" | "Unchanged" | "Drifted" | "Replace" | "AwaitsApproval" | "Orphaned" | "Delete" | "NotAllowed" | "NotDeletable";
-/** `Nothing`: there was nothing to do. `Skipped`: something that it depends on failed. */
-readonly outcome: "Done" | "AwaitsApproval" | "Nothing" | "Failed" | "Skipped" | "NotAllowed";
+/** `Nothing`: there was nothing to do. `Released`: its file is gone, and it may be changed by hand again. `Skipped`: something that it depends on failed. */
+readonly outcome: "Done" | "AwaitsApproval" | "Nothing" | "Released" | "Failed" | "Skipped" | "NotAllowed";
 /** Why it failed: a code of a problem. */
 readonly code: string | null;
 readonly detail: string | null;
@@ -1583,7 +1585,7 @@ readonly message: string;
 export type DefinitionStep = {
 /** The file of the record. */
 readonly path: string;
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
@@ -1595,7 +1597,7 @@ readonly members: readonly string[];
 readonly needsApproval: boolean;
 /** Secrets that applying it takes. */
 readonly needsSecrets: readonly string[];
-/** Why it is not allowed or not deletable. */
+/** Why it is not allowed or not deletable; what becomes of it otherwise. */
 readonly reason: string | null;
 };
 
@@ -1859,7 +1861,7 @@ readonly files: readonly DefinitionFile[];
 readonly omitted: readonly ({
 /** The file of the record. */
 readonly path: string;
-readonly kind: "DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription";
+readonly kind: "Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription";
 /** Slug of its project. */
 readonly project: string | null;
 readonly slug: string;
@@ -1871,7 +1873,7 @@ export type ExportDefinitionsBody = {
 /** Only these. Default: every project that the caller reads. */
 readonly projects?: readonly string[];
 /** Default: all. */
-readonly kinds?: readonly ("DataSource" | "Recipient" | "Project" | "Query" | "Contract" | "Subscription")[];
+readonly kinds?: readonly ("Settings" | "McpSettings" | "DataSource" | "Recipient" | "MigrationJob" | "Project" | "McpProjectSettings" | "Query" | "Contract" | "Subscription")[];
 };
 
 export type ExportQueryBody = {
@@ -3765,6 +3767,8 @@ export type PlanDefinitionsBody = {
 readonly files: readonly DefinitionFileInput[];
 /** Names the folder that manages the records. Default `default`. */
 readonly manager?: string;
+/** Records that are applied are changed through their files alone from then on, until an Admin releases them; those whose files are gone are given back. */
+readonly managed?: boolean;
 /** Deletes what the manager applied once and whose file is gone. */
 readonly prune?: boolean;
 /** Values of the secrets that files refer to, by name. They are in no plan, log or answer. */
@@ -6058,6 +6062,7 @@ export type ProblemCode =
   | "secret-missing"
   | "plan-applied"
   | "too-many-deletions"
+  | "managed-from-code"
   | "slug-taken"
   | "unknown-tool"
   | "host-not-allowed"

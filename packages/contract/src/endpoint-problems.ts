@@ -66,6 +66,7 @@ export function problemsOf(endpoint: Endpoint): readonly HttpProblemCode[] {
       ...ofAccess(endpoint.access),
       ...(takesIdempotencyKey(endpoint) ? ofIdempotencyKey : []),
       ...(endpoint.params ? (['not-found'] as const) : []),
+      ...(endpoint.edits ? (['managed-from-code'] as const) : []),
       ...ofOperation(endpoint.operationId),
     ]),
   ];

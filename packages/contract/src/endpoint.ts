@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Access } from './access.ts';
+import type { DefinitionKind } from './definition-kinds.ts';
 import type { RateLimitPolicy } from './rate-limits.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -35,6 +36,8 @@ export type Endpoint<
    * whose caller has changed nothing a moment ago.
    */
   readonly readsLate?: true;
+  /** Changes what the file of such a record says: refused while the record is managed from files. */
+  readonly edits?: DefinitionKind;
   /** Told in the headers `RateLimit-Policy` and `RateLimit`, and by 429 with `Retry-After`. */
   readonly rateLimit?: RateLimitPolicy;
   /** The answer holds a secret that is told this once: it is not kept, so that the endpoint takes no Idempotency-Key. */

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './definition-kinds.ts';
 export * from './endpoint.ts';
 export * from './endpoint-problems.ts';
 export * from './endpoints/index.ts';

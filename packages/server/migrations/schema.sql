@@ -583,7 +583,7 @@ create table svc.definition_slugs (
   record_id integer not null,
   project_id integer,
   slug text not null,
-  constraint definition_slugs_kind_check CHECK ((kind = ANY (ARRAY['DataSource'::text, 'Recipient'::text, 'Project'::text, 'Query'::text, 'Contract'::text, 'Subscription'::text]))),
+  constraint definition_slugs_kind_check CHECK ((kind = ANY (ARRAY['Settings'::text, 'McpSettings'::text, 'DataSource'::text, 'Recipient'::text, 'MigrationJob'::text, 'Project'::text, 'McpProjectSettings'::text, 'Query'::text, 'Contract'::text, 'Subscription'::text]))),
   constraint definition_slugs_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$'::text)),
   constraint definition_slugs_pkey PRIMARY KEY (kind, record_id),
   constraint definition_slugs_slug UNIQUE NULLS NOT DISTINCT (kind, project_id, slug)
@@ -1096,6 +1096,7 @@ create table svc.managed_objects (
   applied jsonb not null,
   secrets jsonb not null default '{}'::jsonb,
   applied_at timestamp with time zone not null default now(),
+  is_managed boolean not null default false,
   constraint managed_objects_kind_record_id_fkey FOREIGN KEY (kind, record_id) REFERENCES svc.definition_slugs(kind, record_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint managed_objects_pkey PRIMARY KEY (kind, record_id)
 );
@@ -1376,6 +1377,21 @@ CREATE INDEX projects_by_creation ON svc.projects USING btree (created_time DESC
 CREATE INDEX projects_created ON svc.projects USING btree (created_time DESC, id DESC) WHERE (archived_at IS NULL);
 
 CREATE INDEX projects_name ON svc.projects USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+create table svc.provisioning_runs (
+  id bigint not null generated,
+  folder text not null,
+  manager text not null,
+  act_as text not null,
+  started_at timestamp with time zone not null default now(),
+  beat_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  outcome text,
+  detail text,
+  constraint provisioning_runs_check CHECK (((finished_at IS NULL) = (outcome IS NULL))),
+  constraint provisioning_runs_outcome_check CHECK ((outcome = ANY (ARRAY['Applied'::text, 'Incomplete'::text, 'Failed'::text, 'CutShort'::text]))),
+  constraint provisioning_runs_pkey PRIMARY KEY (id)
+);
 
 create table svc.queries (
   id integer not null generated,

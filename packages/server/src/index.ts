@@ -11,6 +11,12 @@ export type {
   PrincipalOf,
 } from './domains/host-sign-in/index.ts';
 export type { DocumentSource, SourceDocument } from './domains/imported-documents/index.ts';
+export type {
+  DefinitionsOfUser,
+  Provisioning,
+  ProvisioningOrder,
+  ProvisioningReport,
+} from './domains/provisioning/index.ts';
 export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 
 export {

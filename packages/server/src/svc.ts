@@ -12,6 +12,7 @@ import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
 import type { DocumentSource } from './domains/imported-documents/index.ts';
 import type { DashboardOptions } from './domains/job-dashboard/index.ts';
+import type { Provisioning } from './domains/provisioning/index.ts';
 import type { InboxOptions } from './domains/recipients/index.ts';
 import type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -124,6 +125,8 @@ export type Svc = {
     readonly onProgress?: (progress: RotationProgress) => void;
     readonly signal?: AbortSignal;
   }) => Promise<RotationReport>;
+  /** Records as files, applied by the process itself: as it starts, and by its commands. */
+  readonly provisioning: Provisioning;
   /** Starts background work. */
   readonly start: () => Promise<void>;
   /** Stops background work and lets go of every connection. */
@@ -177,6 +180,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       ),
     demo: service.demo,
     rotateSecrets: service.rotateSecrets,
+    provisioning: service.provisioning,
     start: () => startParts(parts),
     close: () => closeParts(parts),
   };

@@ -82,4 +82,99 @@ export const definitions = [
     section: '4.3',
     text: 'The commands follow no link of a folder, and write nothing outside of it.',
   },
+  {
+    id: 'RT-4.3-1000',
+    section: '4.3',
+    text: 'Migration jobs, the settings of the service and those of MCP, for all projects and for one, are exported, planned and applied as files, and come out equal in every byte.',
+  },
+  {
+    id: 'RT-4.3-1001',
+    section: '4.3',
+    text: 'A file of settings says what is set at run time: what it leaves out holds as where nothing is set, and so does everything once the file is gone and pruned.',
+  },
+  {
+    id: 'RT-4.3-1002',
+    section: '4.3',
+    text: 'The keys of the connection to the language model are secrets that a file of settings names and never holds.',
+  },
+  {
+    id: 'RT-4.3-1003',
+    section: '4.3',
+    text: 'Migration jobs and settings are exported and applied by whom their own routes admit, and are not there for anybody else.',
+  },
+  {
+    id: 'RT-4.3-1004',
+    section: '4.3',
+    text: 'A step that sets what the configuration locks or caps, or that belongs to a part which is switched off, is not allowed and names the setting.',
+  },
+  {
+    id: 'RT-4.3-1005',
+    section: '4.3',
+    text: 'A record that was applied as managed is changed by no route but an apply of its own manager: what its file says is refused by hand with 409 `managed-from-code`, which names the manager and what to do.',
+  },
+  {
+    id: 'RT-4.3-1006',
+    section: '4.3',
+    text: 'What no file says of a managed record, such as pauses, folders and runs, is done by hand as before.',
+  },
+  {
+    id: 'RT-4.3-1007',
+    section: '4.3',
+    text: 'An Admin gives a managed record back to whoever may change it by hand, which the audit tells, and nobody else does.',
+  },
+  {
+    id: 'RT-4.3-1008',
+    section: '4.3',
+    text: 'Applying a folder as managed gives back the managed records whose files are gone, and deletes none of them.',
+  },
+  {
+    id: 'RT-4.3-1009',
+    section: '4.3',
+    text: 'A step on a record that another manager manages is not allowed, and says whose it is.',
+  },
+  {
+    id: 'RT-4.3-1010',
+    section: '4.3',
+    text: 'Records are applied unmanaged unless the plan says otherwise, and applying unmanaged releases none.',
+  },
+  {
+    id: 'RT-4.3-1011',
+    section: '4.3',
+    text: 'With `Svc:Provisioning:Folder` and `Svc:Provisioning:ActAs` the standalone host applies a folder at each start, before it serves, with the rights of that user and no others.',
+  },
+  {
+    id: 'RT-4.3-1012',
+    section: '4.3',
+    text: 'A folder that is not applied in full ends the start where `Svc:Provisioning:OnError` is `Stop`, and otherwise is told in sentences while the service serves.',
+  },
+  {
+    id: 'RT-4.3-1013',
+    section: '4.3',
+    text: 'What applying the folder at the start came to stands in the audit, and the doctor tells it with what to do.',
+  },
+  {
+    id: 'RT-4.3-1014',
+    section: '4.3',
+    text: 'Processes that start at once apply the folder one after the other, and one that was killed half-way is followed by a start that applies the rest.',
+  },
+  {
+    id: 'RT-4.3-1015',
+    section: '4.3',
+    text: 'While nobody has set the service up, its start does not end for the folder: it is applied at the next start after that.',
+  },
+  {
+    id: 'RT-4.3-1016',
+    section: '4.3',
+    text: '`svc apply --host --as USER` and its sisters `plan` and `drift` do on the machine of the service, without a key, what they do over HTTP, with the rights of that user, and the audit tells it.',
+  },
+  {
+    id: 'RT-4.3-1017',
+    section: '4.3',
+    text: '`--token-file` reads the key from a file, which is refused where others may read it.',
+  },
+  {
+    id: 'RT-4.3-1018',
+    section: '4.3',
+    text: 'A folder that is larger than the service takes is refused by the commands with its size, the setting that bounds it and another way.',
+  },
 ] as const satisfies readonly RequirementEntry[];

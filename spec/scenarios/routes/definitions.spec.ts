@@ -349,6 +349,7 @@ scenario(
     const object = `${definitions}/objects/Query/${queryId}`;
     expect((await root.get(object)).body).toEqual({
       ...{ kind: 'Query', id: queryId, slug: 'orders', manager: null, appliedAt: null },
+      isManaged: false,
     });
     const { body } = await root.get(`/svc/api/queries/${queryId}`);
     await root.put(`/svc/api/queries/${queryId}`, {

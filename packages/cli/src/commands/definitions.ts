@@ -1,7 +1,7 @@
-import type { DefinitionPlan, DefinitionResult, DefinitionStep, SvcClient } from '@svc/client';
+import { type DefinitionPlan, type DefinitionResult, type DefinitionStep, SvcProblem } from '@svc/client';
 import { InvalidArgumentError, Option } from 'commander';
 import { type AddCommands, connect, type EndWith, given, outputOption } from '../command.ts';
-import { type CliContext, CommandFailure } from '../context.ts';
+import { type CliContext, CommandFailure, type DefinitionsClient } from '../context.ts';
 import { readFolder } from '../definitions/read-folder.ts';
 import { readSecrets } from '../definitions/secrets.ts';
 import { writeFolder } from '../definitions/write-folder.ts';
@@ -38,7 +38,9 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
     );
   folderCommand('plan', 'say what applying a folder would change: 3 when something differs').action(
     async (folder: string, options: FolderOptions) => {
-      const { steps } = await plan(context, connect(context), folder, options);
+      const { steps } = await withService(context, options, (client) =>
+        plan(context, client, folder, options),
+      );
       writeResult(context, options.output, listResult(shown(steps), stepColumns));
       context.say(counts(steps));
       end(codeOfPlan(steps));
@@ -50,13 +52,13 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
   )
     .option('--force', 'delete more than a fifth of what was applied')
     .action((folder: string, options: FolderOptions & { force?: true }) =>
-      apply(context, end, folder, options),
+      withService(context, options, (client) => apply(context, client, end, { folder, ...options })),
     );
   folderCommand(
     'drift',
     'name the records that somebody changed since they were applied: 3 when there are some',
   ).action(async (folder: string, options: FolderOptions) => {
-    const { steps } = await plan(context, connect(context), folder, options);
+    const { steps } = await withService(context, options, (client) => plan(context, client, folder, options));
     const drifted = steps.filter(({ action }) => action === 'Drifted');
     writeResult(context, options.output, listResult(drifted, stepColumns));
     context.say(drifted.length > 0 ? `${drifted.length} Drifted.` : 'Nothing drifted.');
@@ -69,6 +71,9 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
       .description(description)
       .argument('<folder>', 'where the files are')
       .option('--manager <slug>', 'name of the folder, where several are applied to one service', oneSlug)
+      .option('--managed', 'from then on the records are changed by these files alone, and not by hand')
+      .option('--host', 'on the machine of the service: by its settings, without a key')
+      .option('--as <user>', 'with --host: user name of the person whose rights hold')
       .option('--prune', 'delete what was applied once and whose file is gone')
       .addOption(
         new Option('--secrets-file <file>', 'lines of NAME: value, beside the variables SVC_SECRET_NAME'),
@@ -79,6 +84,9 @@ export const addDefinitionCommands: AddCommands = (program, context, end) => {
 
 type FolderOptions = {
   manager?: string;
+  managed?: true;
+  host?: true;
+  as?: string;
   prune?: true;
   secretsFile?: string;
   output: OutputFormat;
@@ -128,25 +136,54 @@ function counts(steps: readonly DefinitionStep[]): string {
 
 async function plan(
   context: CliContext,
-  client: SvcClient,
+  client: DefinitionsClient,
   folder: string,
-  { manager, prune, secretsFile }: FolderOptions,
+  { manager, managed, prune, secretsFile }: FolderOptions,
 ): Promise<DefinitionPlan & { readonly secrets: Record<string, string> }> {
   const files = readFolder(folder);
   if (files.length === 0)
     throw new CommandFailure(`There is no file of a record in ${plainLine(folder)}.`, exitCodes.usage);
   const secrets = readSecrets(context, secretsFile);
-  const body = { files, secrets, ...given({ manager, prune }) };
-  return { ...(await client.planDefinitions({ body }, { signal: context.signal })), secrets };
+  const body = { files, secrets, ...given({ manager, managed, prune }) };
+  try {
+    return { ...(await client.planDefinitions({ body }, { signal: context.signal })), secrets };
+  } catch (error) {
+    throw error instanceof SvcProblem && error.code === 'body-too-large' ? tooLarge(body) : error;
+  }
+}
+
+const megabyte = 1_048_576;
+
+function tooLarge(body: object): CommandFailure {
+  const size = (Buffer.byteLength(JSON.stringify(body)) / megabyte).toFixed(1);
+  return new CommandFailure(
+    `The folder makes a request of ${size} MB, which is more than the service takes. Raise Svc:Http:BodyLimitBytes there, or apply on its machine: svc apply FOLDER --host --as USER.`,
+    exitCodes.failed,
+  );
+}
+
+/** Works with the service that the credentials name, or with that of this machine. */
+function withService<T>(
+  context: CliContext,
+  { host, as: userName }: FolderOptions,
+  work: (client: DefinitionsClient) => Promise<T>,
+): Promise<T> {
+  if ((host === true) !== (userName !== undefined))
+    throw new CommandFailure('Give --host and --as USER together.', exitCodes.usage);
+  if (userName === undefined) return work(connect(context));
+  if (context.onMachine) return context.onMachine(userName, work);
+  throw new CommandFailure(
+    'This program knows no service of its own. On the machine of the service: npm run svc -- apply FOLDER --host --as USER.',
+    exitCodes.usage,
+  );
 }
 
 async function apply(
   context: CliContext,
+  client: DefinitionsClient,
   end: EndWith,
-  folder: string,
-  options: FolderOptions & { force?: true },
+  { folder, ...options }: FolderOptions & { readonly folder: string; readonly force?: true },
 ): Promise<void> {
-  const client = connect(context);
   const { planId, steps, secrets } = await plan(context, client, folder, options);
   for (const step of shown(steps))
     context.say(plainLine(`${step.action} ${step.path} ${step.members.join(' ')}`.trim()));

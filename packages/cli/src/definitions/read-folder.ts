@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 export type DefinitionFile = { readonly path: string; readonly content: string };
 
 /** Folders at the top that hold records; everything beside them is somebody else's. */
-export const topFolders = ['data-sources', 'projects', 'recipients'] as const;
+export const topFolders = ['data-sources', 'migrations', 'projects', 'recipients', 'settings'] as const;
 
 const depthMax = 4;
 const filesMax = 5_000;

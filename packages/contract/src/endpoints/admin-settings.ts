@@ -84,6 +84,7 @@ export const updateAdminSettings = defineEndpoint({
   path: '/svc/api/admin-settings',
   body: AdminSettingsInput,
   responses: { 200: AdminSettings },
+  edits: 'Settings',
   access: access.administer('SecurityAdmin'),
   refusals: {
     403: 'The base URL and the LLM connection need an Admin.',

@@ -200,6 +200,7 @@ export const replaceDataContract = defineEndpoint({
   params: IdParams,
   body: DataContractChange,
   responses: { 200: DataContract },
+  edits: 'Contract',
   access: access.write({ project: 'writable' }),
   refusals: { 400: unfit, 403: customSql, ...stale },
 });
@@ -212,6 +213,7 @@ export const archiveDataContract = defineEndpoint({
   path: `${contractsPath}/{id}`,
   params: IdParams,
   responses: { 204: null },
+  edits: 'Contract',
   access: access.write({ project: 'writable' }),
 });
 
@@ -251,6 +253,7 @@ export const addDataContractRecipients = defineEndpoint({
   params: IdParams,
   body: Type.Object({ recipientIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
   responses: { 200: DataContract },
+  edits: 'Contract',
   access: access.write({ project: 'writable' }),
 });
 
@@ -262,5 +265,6 @@ export const removeDataContractRecipient = defineEndpoint({
   path: `${contractsPath}/{id}/recipients/{recipientId}`,
   params: Type.Object({ id: Id, recipientId: Id }),
   responses: { 204: null },
+  edits: 'Contract',
   access: access.write({ project: 'writable' }),
 });

@@ -248,6 +248,7 @@ export const updateDataSource = defineEndpoint({
   params: IdParams,
   body: UpdateDataSourceBody,
   responses: { 200: DataSource },
+  edits: 'DataSource',
   access: access.administer('DataSourceAdmin'),
   refusals: { 400: badConnection, ...changedMeanwhile },
 });
@@ -260,6 +261,7 @@ export const archiveDataSource = defineEndpoint({
   path: '/svc/api/data-sources/{id}',
   params: IdParams,
   responses: { 204: null },
+  edits: 'DataSource',
   access: access.administer('DataSourceAdmin'),
   refusals: { 409: 'Live queries use it; those that the caller can read are named.', ...changedMeanwhile },
 });

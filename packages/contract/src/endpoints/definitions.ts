@@ -1,21 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
+import { definitionKinds, sluggedKinds } from '../definition-kinds.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, mapOf, nullable, Time, wordOf } from '../shapes.ts';
 
 const tag = 'definitions';
 const path = '/svc/api/definitions';
-
-/** Kinds of records that are kept in files, each after those that it refers to. */
-export const definitionKinds = [
-  'DataSource',
-  'Recipient',
-  'Project',
-  'Query',
-  'Contract',
-  'Subscription',
-] as const;
-export type DefinitionKind = (typeof definitionKinds)[number];
 
 /** Names a record in files and references. */
 export const Slug = Type.String({
@@ -87,7 +77,9 @@ export const DefinitionStep = Type.Object(
     members: Type.Array(Type.String(), { description: 'JSON pointers of the members that change.' }),
     needsApproval: Type.Boolean({ description: 'Applying it files a request for approval.' }),
     needsSecrets: Type.Array(Type.String(), { description: 'Secrets that applying it takes.' }),
-    reason: nullable(Type.String({ description: 'Why it is not allowed or not deletable.' })),
+    reason: nullable(
+      Type.String({ description: 'Why it is not allowed or not deletable; what becomes of it otherwise.' }),
+    ),
   },
   { $id: 'DefinitionStep' },
 );
@@ -108,6 +100,7 @@ export const definitionOutcomes = [
   'Done',
   'AwaitsApproval',
   'Nothing',
+  'Released',
   'Failed',
   'Skipped',
   'NotAllowed',
@@ -119,7 +112,8 @@ export const DefinitionResult = Type.Object(
     ...subject,
     action: wordOf(definitionActions),
     outcome: wordOf(definitionOutcomes, {
-      description: '`Nothing`: there was nothing to do. `Skipped`: something that it depends on failed.',
+      description:
+        '`Nothing`: there was nothing to do. `Released`: its file is gone, and it may be changed by hand again. `Skipped`: something that it depends on failed.',
     }),
     code: nullable(Type.String({ description: 'Why it failed: a code of a problem.' })),
     detail: nullable(Type.String()),
@@ -181,6 +175,12 @@ export const exportDefinitions = defineEndpoint({
 export const PlanDefinitionsBody = Type.Object({
   files: Type.Array(DefinitionFile, { maxItems: definitionFilesMax }),
   manager: Type.Optional(Manager),
+  managed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Records that are applied are changed through their files alone from then on, until an Admin releases them; those whose files are gone are given back.',
+    }),
+  ),
   prune: Type.Optional(
     Type.Boolean({ description: 'Deletes what the manager applied once and whose file is gone.' }),
   ),
@@ -233,6 +233,9 @@ export const DefinitionObject = Type.Object(
     slug: Type.String(),
     manager: nullable(Type.String({ description: 'Who applied it; null: nobody did.' })),
     appliedAt: nullable(Time),
+    isManaged: Type.Boolean({
+      description: 'It is changed through its file alone: a change by hand answers 409 `managed-from-code`.',
+    }),
   },
   { $id: 'DefinitionObject' },
 );
@@ -246,7 +249,11 @@ export const getDefinitionObject = defineEndpoint({
   path: `${path}/objects/{kind}/{id}`,
   params: ObjectParams,
   responses: { 200: DefinitionObject },
-  access: access.read({ project: 'readable' }),
+  access: access.read({
+    project: 'readable',
+    // They see pages of records without being Viewers.
+    or: ['SecurityAdmin', 'DataSourceAdmin', 'Auditor', 'MigrationOperator'],
+  }),
 });
 
 export const changeDefinitionSlug = defineEndpoint({
@@ -255,9 +262,20 @@ export const changeDefinitionSlug = defineEndpoint({
   summary: 'Gives a record another slug',
   method: 'PATCH',
   path: `${path}/objects/{kind}/{id}`,
-  params: ObjectParams,
+  params: Type.Object({ kind: wordOf(sluggedKinds), id: Id }),
   body: Type.Object({ slug: Slug }),
   responses: { 200: DefinitionObject },
   access: access.write({ project: 'writable' }),
-  refusals: { 409: 'Another record of the kind has this slug.' },
+  refusals: { 409: 'Another record of the kind has this slug, or the record is managed from files.' },
+});
+
+export const releaseDefinitionObject = defineEndpoint({
+  operationId: 'releaseDefinitionObject',
+  tag,
+  summary: 'Gives a record that is managed from files back to whoever may change it by hand',
+  method: 'POST',
+  path: `${path}/objects/{kind}/{id}/release`,
+  params: ObjectParams,
+  responses: { 200: DefinitionObject },
+  access: access.administer(),
 });

@@ -209,6 +209,7 @@ export const updateMcpSettings = defineEndpoint({
   path: '/svc/api/mcp/settings',
   body: partly<McpValues>(McpValues),
   responses: { 200: McpSettings },
+  edits: 'McpSettings',
   access: write,
   refusals,
 });
@@ -252,6 +253,7 @@ export const updateMcpProjectSettings = defineEndpoint({
   params: ProjectParams,
   body: partly<McpOverrides>(overrides),
   responses: { 200: McpProjectSettings },
+  edits: 'McpProjectSettings',
   access: write,
   refusals,
 });

@@ -274,6 +274,7 @@ export const updateMigrationJob = defineEndpoint({
   params: IdParams,
   body: MigrationJobInput,
   responses: { 200: MigrationJob },
+  edits: 'MigrationJob',
   access: acts,
   refusals: { ...onlyAdminsCopy, 412: 'If-Match names an earlier version of the record.' },
 });
@@ -286,6 +287,7 @@ export const archiveMigrationJob = defineEndpoint({
   path: `${jobs}/{id}`,
   params: IdParams,
   responses: { 204: null },
+  edits: 'MigrationJob',
   access: acts,
   refusals: { 409: 'It runs.' },
 });

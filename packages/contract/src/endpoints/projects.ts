@@ -129,6 +129,7 @@ export const updateProject = defineEndpoint({
   params: IdParams,
   body: UpdateProjectBody,
   responses: { 200: Project },
+  edits: 'Project',
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,
 });
@@ -141,6 +142,7 @@ export const archiveProject = defineEndpoint({
   path: '/svc/api/projects/{id}',
   params: IdParams,
   responses: { 204: null },
+  edits: 'Project',
   access: access.write({ project: 'managed' }),
   refusals: changedMeanwhile,
 });
@@ -154,6 +156,7 @@ export const setProjectAccessMode = defineEndpoint({
   params: IdParams,
   body: Type.Object({ accessMode: wordOf(accessModes) }),
   responses: { 204: null },
+  edits: 'Project',
   access: access.administer('UserAdmin'),
   refusals: changedMeanwhile,
 });
@@ -241,6 +244,7 @@ export const linkProjectDataSource = defineEndpoint({
   params: IdParams,
   body: LinkProjectDataSourceBody,
   responses: { 201: ProjectDataSource },
+  edits: 'Project',
   access: access.write({ project: 'writable' }),
   refusals: { 409: 'The data source is linked to the project already.' },
 });
@@ -253,6 +257,7 @@ export const unlinkProjectDataSource = defineEndpoint({
   path: '/svc/api/projects/{id}/data-sources/{dataSourceId}',
   params: Type.Object({ id: Id, dataSourceId: Id }),
   responses: { 204: null },
+  edits: 'Project',
   access: access.administer(),
   refusals: { 409: 'Live queries of the project use the data source; they are named.' },
 });

@@ -293,6 +293,7 @@ export const updateQuery = defineEndpoint({
     ),
   }),
   responses: { 200: Query, 202: Query },
+  edits: 'Query',
   access: access.write({ project: 'writable' }),
   refusals: {
     409: "Somebody else's change of the query waits for approval.",

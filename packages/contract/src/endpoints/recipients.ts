@@ -143,6 +143,7 @@ export const updateRecipient = defineEndpoint({
   params: IdParams,
   body: RecipientInput,
   responses: { 200: Recipient },
+  edits: 'Recipient',
   access: access.administer('SecurityAdmin'),
   refusals: {
     403: 'Something uses the recipient that the caller cannot read, so that it may be renamed only.',
@@ -159,6 +160,7 @@ export const deleteRecipient = defineEndpoint({
   path: '/svc/api/recipients/{id}',
   params: IdParams,
   responses: { 204: null },
+  edits: 'Recipient',
   access: access.administer('SecurityAdmin'),
   refusals: { 409: 'Subscriptions or data contracts still use it.' },
 });

@@ -243,6 +243,7 @@ export const updateSubscription = defineEndpoint({
   params: IdParams,
   body: SubscriptionChange,
   responses: { 200: Subscription },
+  edits: 'Subscription',
   access: access.write({ project: 'writable' }),
   refusals: { 412: 'The subscription changed since it was read.' },
 });
@@ -255,6 +256,7 @@ export const archiveSubscription = defineEndpoint({
   path: '/svc/api/subscriptions/{id}',
   params: IdParams,
   responses: { 204: null },
+  edits: 'Subscription',
   access: access.write({ project: 'writable' }),
 });
 
@@ -298,6 +300,7 @@ export const replaceSubscription = defineEndpoint({
   params: IdParams,
   body: ReplaceSubscriptionBody,
   responses: { 201: Subscription },
+  edits: 'Subscription',
   access: access.write({ project: 'writable' }),
   refusals: {
     409: 'It is archived already, or its query is gone.',
@@ -334,6 +337,7 @@ export const addSubscriptionRecipients = defineEndpoint({
   params: IdParams,
   body: Type.Object({ recipientIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
   responses: { 200: Subscription },
+  edits: 'Subscription',
   access: access.write({ project: 'writable' }),
 });
 
@@ -345,6 +349,7 @@ export const removeSubscriptionRecipient = defineEndpoint({
   path: '/svc/api/subscriptions/{id}/recipients/{recipientId}',
   params: Type.Object({ id: Id, recipientId: Id }),
   responses: { 204: null },
+  edits: 'Subscription',
   access: access.write({ project: 'writable' }),
 });
 
@@ -369,6 +374,7 @@ export const setSubscriptionSla = defineEndpoint({
   params: IdParams,
   body: Type.Object({ slaHours: settings.slaHours }),
   responses: { 204: null },
+  edits: 'Subscription',
   access: access.write({ project: 'writable' }),
 });
 

@@ -40,6 +40,14 @@ export const definitionsProblems = {
     next: 'Look at the plan. Where it is right, apply it with `force`.',
     operations: ['applyDefinitions'],
   },
+  'managed-from-code': {
+    status: 409,
+    title: 'Managed from files',
+    means:
+      'The record is managed from files: what its file says is changed there, and by applying the folder that manages it, and in no other way.',
+    next: 'Change the file and apply its folder. Where it shall be changed by hand again, an Admin releases the record.',
+    operations: ['applyDefinitions', 'changeDefinitionSlug'],
+  },
   'slug-taken': {
     status: 409,
     title: 'Slug taken',

@@ -17,6 +17,7 @@ import {
   createToolsFastPath,
   createUsableProjects,
   discoveryRoutes,
+  type McpSettingsService,
   mcpRoutes,
   mcpSettingsRoutes,
   metadataUrl,
@@ -44,8 +45,13 @@ type McpDeps = {
   readonly servingOverride: ServingOverride | undefined;
 };
 
+export type McpPart = Part & {
+  /** Undefined while it is off. */
+  readonly mcpSettings?: McpSettingsService;
+};
+
 /** The MCP endpoint, its documents, its settings and its playground; nothing of it is there while it is off. */
-export function composeMcp(ground: Ground, deps: McpDeps): Part {
+export function composeMcp(ground: Ground, deps: McpDeps): McpPart {
   const { settings } = ground;
   if (!settings.mcp.isEnabled) return {};
   const offered = offerTools(ground, deps);
@@ -78,6 +84,7 @@ export function composeMcp(ground: Ground, deps: McpDeps): Part {
     metadataUrl: (request) => metadataUrl(request, { publicBaseUrl }),
   });
   return {
+    mcpSettings,
     routes: [
       ...mcpRoutes({ gate, serving, cancellation, playground }),
       ...discoveryRoutes({

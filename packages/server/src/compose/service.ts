@@ -1,9 +1,11 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Demo } from '../domains/demo/index.ts';
 import type { HealthService } from '../domains/health/index.ts';
+import type { Provisioning } from '../domains/provisioning/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeDashboard } from './dashboard.ts';
+import { composeDefinitions } from './definitions.ts';
 import { composeEvents } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHealth } from './health.ts';
@@ -29,11 +31,11 @@ export type Service = {
   readonly demo: Demo;
   readonly hostEndpoints: HostEndpoints | undefined;
   readonly rotateSecrets: SecretsService['rotate'];
+  readonly provisioning: Provisioning;
 };
 
 /** Puts the service together: each part knows the ground and the parts before it. */
 export async function composeService(ground: Ground, options: SvcOptions): Promise<Service> {
-  const { version } = manifest;
   const health = composeHealth(ground);
   const events = composeEvents(ground, options.realtime?.events);
   const watching = await composeWatching(ground, events, options);
@@ -46,7 +48,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
   const { sessions, keys } = identity;
   const { gates, mcpCallers } = identity.callers;
   const mcp = composeMcp(ground, {
-    version,
+    version: manifest.version,
     byKey: keys.byKey,
     mcpCallers,
     sources,
@@ -54,41 +56,37 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     ...{ asking, note },
     servingOverride: options.mcpServing,
   });
+  const { isSetupOpen } = identity;
+  const definitions = composeDefinitions(ground, { ...watching.defined, mcp, isSetupOpen });
+  const watched = [...watching.parts, definitions];
   const hub = composeHub(ground, { events: events.events, sessions, history, limits: options.realtime?.hub });
-  const explained = [health, ...identity.parts, ...watching.parts, mcp, hub];
+  const explained = [health, ...identity.parts, ...watched, mcp, hub];
   const inspection = composeKeyInspection(ground, {
     lastUsed: keys.lastUsed,
     endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
   });
   const routes = routesOf([...explained, inspection]);
   const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });
-  const http = await composeHttp(ground, { routes, version, gates, dashboard, options });
+  const http = await composeHttp(ground, { routes, version: manifest.version, gates, dashboard, options });
   const upkeep = composeUpkeep(ground, {
-    sweeps: [...identity.sweeps, ...sweepsOf([ground, ...watching.parts, http]), inspection.sweep],
+    sweeps: [...identity.sweeps, ...sweepsOf([ground, ...watched, http]), inspection.sweep],
   });
   const paths = routes.map(({ endpoint }) => endpoint.path);
 
   return {
     // What answers requests closes before what it stands on, and the hub first: its clients come back elsewhere.
     parts: [
-      ground,
-      health,
-      ...identity.parts,
-      inspection,
-      upkeep,
-      events,
-      ...watching.parts,
+      ...[ground, health, ...identity.parts, inspection, upkeep, events, ...watched],
       ...(dashboard ? [dashboard] : []),
-      http,
-      mcp,
-      hub,
+      ...[http, mcp, hub],
     ],
     app: http.app,
     ownPaths: new Set(paths.filter((path) => !path.startsWith('/svc/'))),
-    isSetupOpen: identity.isSetupOpen,
+    isSetupOpen,
     checkHealth: health.check,
     demo,
     hostEndpoints: watching.hostEndpoints,
     rotateSecrets: watching.rotateSecrets,
+    provisioning: definitions.provisioning,
   };
 }

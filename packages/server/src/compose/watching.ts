@@ -11,7 +11,7 @@ import { composeAsk } from './ask.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
-import { composeDefinitions } from './definitions.ts';
+import type { DefinitionsDeps } from './definitions.ts';
 import { composeDemo } from './demo.ts';
 import { composeEvaluation } from './evaluation.ts';
 import type { EventsPart } from './events.ts';
@@ -44,6 +44,8 @@ export type Watching = {
   readonly note: LearningPart['note'];
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
+  /** The parts whose records are kept in files. */
+  readonly defined: Omit<DefinitionsDeps, 'mcp' | 'isSetupOpen'>;
   /** Undefined where the host has none of its own. */
   readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;
@@ -113,11 +115,11 @@ export async function composeWatching(
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
-      composeDefinitions(ground, { projects, sources, queries, recipients, subscriptions, quality }),
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],
     ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
+    defined: { administration, projects, sources, queries, recipients, subscriptions, quality, migration },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };

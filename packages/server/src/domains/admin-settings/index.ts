@@ -1,7 +1,7 @@
 export { lockedSettings } from './definitions.ts';
-export { llmConnectionName } from './llm-connection.ts';
+export { isSamePlace, llmConnectionName, openPartOf } from './llm-connection.ts';
 export { createLlmLimits, llmLimitsName } from './llm-limits.ts';
 export { createLlmSettings } from './llm-settings.ts';
 export { createLlmTest } from './llm-test.ts';
 export { adminSettingsRoutes } from './routes.ts';
-export { type AdminSettingsService, createAdminSettings } from './service.ts';
+export { type AdminSettingsService, createAdminSettings, type RunTimeSettings } from './service.ts';

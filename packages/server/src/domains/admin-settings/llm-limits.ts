@@ -142,6 +142,12 @@ export function createLlmLimits({ database, config, audit }: LlmLimitsDeps, isLo
       });
     },
 
+    /** Stored limits, whether the configuration locks them or not. */
+    setAtRunTime: async (executor: Queryable): Promise<LlmLimits | null> => (await stored(executor)) ?? null,
+
+    /** All limits, where some are given: the others as configured. */
+    whole: (input: LlmLimitsInput): LlmLimits => ({ ...configured, ...input }),
+
     shown: async (executor: Queryable): Promise<LlmLimitsSetting> => {
       const set = isLocked ? undefined : await stored(executor);
       return {

@@ -1,4 +1,8 @@
-import type { LlmConnectionInput, LlmConnectionSetting } from '@svc/contract';
+import type {
+  LlmConnectionInput,
+  LlmConnectionSetting,
+  LlmConnection as ShownConnection,
+} from '@svc/contract';
 import type { LlmConnection } from '../../doors/llm/index.ts';
 import { isAdmin } from '../../platform/access/index.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -143,6 +147,11 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
       if (!areLimitsChanged)
         requirePrices(await deps.limits.currentIn(tx), after ?? configured, '/llmConnection/prices');
       await write(tx, by, await stored(tx), after);
+    },
+    /** The stored connection, whether the configuration locks it or not. */
+    setAtRunTime: async (executor: Queryable): Promise<ShownConnection | null> => {
+      const set = await stored(executor);
+      return set ? presentConnection(set) : null;
     },
     shown: async (executor: Queryable): Promise<LlmConnectionSetting> => {
       const set = isLocked ? undefined : await stored(executor);

@@ -3,25 +3,50 @@ import {
   type AdminSettings,
   type AdminSettingsInput,
   adminSettingNames,
+  type LlmConnection,
+  type LlmLimits,
+  type LlmLimitsInput,
 } from '@svc/contract';
-import { isAdmin } from '../../platform/access/index.ts';
+import { type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
-import { badRequest, forbidden, settingLocked } from '../../platform/http/index.ts';
+import { badRequest, changedMeanwhile, forbidden, settingLocked } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
-import { definitions, lockedSettings } from './definitions.ts';
-import type { LlmLimitsSettings } from './llm-limits.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
+import { definitions, type LockableName, lockedSettings } from './definitions.ts';
+import { llmConnectionKey, llmConnectionName } from './llm-connection.ts';
+import { type LlmLimitsSettings, llmLimitsKey } from './llm-limits.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { presentSettings } from './present.ts';
-import { listHistory, lockSettings, readValue, readValues, writeValue } from './store.ts';
+import { listHistory, lockSettings, readValue, readValues, readVersion, writeValue } from './store.ts';
 
 export type AdminSettingsDeps = {
   readonly database: Database;
   readonly config: Config;
   readonly audit: Audit;
-  readonly llmSettings: Pick<LlmSettings, 'shown' | 'change' | 'checkAddress' | 'currentIn'>;
-  readonly llmLimits: Pick<LlmLimitsSettings, 'shown' | 'change'>;
+  readonly llmSettings: Pick<LlmSettings, 'shown' | 'change' | 'checkAddress' | 'currentIn' | 'setAtRunTime'>;
+  readonly llmLimits: Pick<LlmLimitsSettings, 'shown' | 'change' | 'setAtRunTime' | 'whole'>;
 };
+
+/** What is set at run time, whether the configuration locks it now or not; null where nothing is. */
+export type RunTimeSettings = {
+  /** Grows with each change of any of them. */
+  readonly version: number;
+  readonly baseUrl: string | null;
+  readonly defaultTimeZone: string | null;
+  readonly llmConnection: LlmConnection | null;
+  readonly llmLimits: LlmLimits | null;
+};
+
+/** What else belongs to an update. */
+export type UpdateOptions = {
+  /** 412 where something changed since this version. */
+  readonly expectedVersion?: number | undefined;
+  /** What else belongs to its transaction. */
+  readonly within?: (tx: Tx) => Promise<void>;
+};
+
+const keys = [...adminSettingNames.map((name) => definitions[name].key), ...[llmConnectionKey, llmLimitsKey]];
 
 export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
 
@@ -52,6 +77,19 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
     throw badRequest('invalid-setting', parsed.refusal, [{ path: `/${name}`, message: parsed.refusal }]);
   };
 
+  /** @throws Refusal 409 `setting-locked`, or 403 where the setting is an Admin's. */
+  const assertMayChange = (caller: Caller, name: LockableName): void => {
+    if (locked.has(name))
+      throw settingLocked(
+        name,
+        `The configuration locks ${name}. Change it there, or take it out of Svc:AdminSettings:Locked.`,
+      );
+    const isOfAdmins =
+      name === llmConnectionName || (name !== 'llmLimits' && definitions[name].needs === 'Admin');
+    if (isOfAdmins && !isAdmin(caller))
+      throw forbidden('admin-required', `Changing ${name} needs the Admin role.`);
+  };
+
   const change = async (
     tx: Tx,
     by: CallerActor,
@@ -59,13 +97,7 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
     oldValue: string | null,
     newValue: string | null,
   ): Promise<void> => {
-    if (locked.has(name))
-      throw settingLocked(
-        name,
-        `The configuration locks ${name}. Change it there, or take it out of Svc:AdminSettings:Locked.`,
-      );
-    if (definitions[name].needs === 'Admin' && !isAdmin(by.caller))
-      throw forbidden('admin-required', `Changing ${name} needs the Admin role.`);
+    assertMayChange(by.caller, name);
     await writeValue(tx, {
       key: definitions[name].key,
       oldValue,
@@ -84,7 +116,11 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
     get: (): Promise<AdminSettings> => show(database),
 
     /** Changes what is given and differs; all or nothing. */
-    update: async (by: CallerActor, input: AdminSettingsInput): Promise<AdminSettings> => {
+    update: async (
+      by: CallerActor,
+      input: AdminSettingsInput,
+      { expectedVersion, within }: UpdateOptions = {},
+    ): Promise<AdminSettings> => {
       const wanted = adminSettingNames.flatMap((name) => {
         const given = input[name];
         return given === undefined ? [] : [{ name, value: parse(name, given) }];
@@ -93,6 +129,9 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
       if (llmConnection) await llmSettings.checkAddress(llmConnection);
       return database.transaction(async (tx) => {
         await lockSettings(tx);
+        await assertUnmanaged(tx, by, 'Settings', 1);
+        if (expectedVersion !== undefined && expectedVersion !== (await readVersion(tx, keys)))
+          throw changedMeanwhile();
         const stored = await readValues(tx);
         for (const { name, value } of wanted) {
           const before = stored.get(definitions[name].key) ?? null;
@@ -102,9 +141,30 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
           await llmSettings.change(tx, by, llmConnection, llmLimits !== undefined);
         if (llmLimits !== undefined)
           await deps.llmLimits.change(tx, by, llmLimits, await llmSettings.currentIn(tx));
+        await within?.(tx);
         return show(tx);
       });
     },
+
+    setAtRunTime: async (): Promise<RunTimeSettings> => {
+      const stored = await readValues(database);
+      const textOf = (name: AdminSettingName) => stored.get(definitions[name].key) ?? null;
+      return {
+        version: await readVersion(database, keys),
+        baseUrl: textOf('baseUrl'),
+        defaultTimeZone: textOf('defaultTimeZone'),
+        llmConnection: await llmSettings.setAtRunTime(database),
+        llmLimits: await deps.llmLimits.setAtRunTime(database),
+      };
+    },
+
+    /** A text as it would be stored. @throws Refusal 400 where it cannot hold. */
+    parse: (name: AdminSettingName, text: string): string => parse(name, text) ?? text,
+
+    /** All limits, where some are given: the others as configured. */
+    wholeLimits: (input: LlmLimitsInput): LlmLimits => deps.llmLimits.whole(input),
+
+    assertMayChange,
 
     /** What holds at this moment, in every process; undefined when nothing is set anywhere. */
     valueOf: async (name: AdminSettingName): Promise<string | undefined> => {

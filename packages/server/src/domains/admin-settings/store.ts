@@ -20,6 +20,15 @@ export async function readValue(executor: Queryable, key: string): Promise<strin
   return typeof rows[0]?.value === 'string' ? rows[0].value : undefined;
 }
 
+/** Grows with each change of one of these keys. */
+export async function readVersion(executor: Queryable, keys: readonly string[]): Promise<number> {
+  const { rows } = await executor.query<{ version: number }>(
+    'select coalesce(sum(version), 0)::int as version from svc.runtime_settings where key = any($1)',
+    [keys],
+  );
+  return rows[0]?.version ?? 0;
+}
+
 /** Changes of settings take turns until the transaction ends, so that the history tells them in their order. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await tx.query('lock table svc.runtime_settings in share row exclusive mode');

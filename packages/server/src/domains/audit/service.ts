@@ -9,6 +9,8 @@ export type Actor = {
   readonly caller: Caller | null;
   readonly clientAddress?: string | null;
   readonly traceId?: string | null;
+  /** Names the folder whose files are being applied; set where they are applied, and nowhere else. */
+  readonly manager?: string;
 };
 
 /** A person or program that did it: what services of domains are given by handlers. */

@@ -12,6 +12,7 @@ import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
 import type { Schedules } from '../subscriptions/index.ts';
 import {
@@ -112,6 +113,13 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return reach(tx, caller, id, 'Write');
   };
 
+  /** The same for a change of what its file says. */
+  const lockForChange = async (tx: Tx, by: CallerActor, id: number): Promise<store.ContractRow> => {
+    const row = await lock(tx, by.caller, id);
+    await assertUnmanaged(tx, by, 'Contract', id);
+    return row;
+  };
+
   const createIn = async (tx: Tx, by: CallerActor, input: DataContractInput): Promise<DataContract> => {
     const { recipientIds = [], ...change } = input;
     const next = await definitionOf(change, schedules.explain);
@@ -137,7 +145,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
     key: { readonly id: number; readonly version: number | undefined },
     next: ContractDefinition,
   ): Promise<DataContract> => {
-    const before = await lock(tx, by.caller, key.id);
+    const before = await lockForChange(tx, by, key.id);
     assertVersion(before.version, key.version);
     await rights.require(tx, by.caller, next.settings.projectId, 'Write');
     assertMayUseSql(by.caller, next, before);
@@ -210,7 +218,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
 
     archive: (by: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
-        const row = await lock(tx, by.caller, id);
+        const row = await lockForChange(tx, by, id);
         await store.archiveContract(tx, id);
         await deps.setSchedule(tx, id, undefined);
         await record(tx, by, 'contract_archived', row);
@@ -227,7 +235,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
 
     addRecipients: (by: CallerActor, id: number, recipientIds: readonly number[]): Promise<DataContract> =>
       database.transaction(async (tx) => {
-        const row = await lock(tx, by.caller, id);
+        const row = await lockForChange(tx, by, id);
         await attach(tx, by, id, recipientIds);
         await record(tx, by, 'recipients_added', row, { recipientIds: [...recipientIds] });
         return present(await mustFind(tx, id));
@@ -235,7 +243,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
 
     removeRecipient: (by: CallerActor, id: number, recipientId: number): Promise<void> =>
       database.transaction(async (tx) => {
-        const row = await lock(tx, by.caller, id);
+        const row = await lockForChange(tx, by, id);
         if (!(await store.detachRecipient(tx, id, recipientId))) throw notFound();
         await record(tx, by, 'recipient_removed', row, { recipientId });
       }),

@@ -1,3 +1,4 @@
+export { assertMayCopy, definitionOf } from './definition.ts';
 export { createEndCopy } from './ending.ts';
 export { createMigrationExecutionsService } from './executions.ts';
 export { createMigrationJobs, createMigrationSchedule, ignoreMigrationTicks } from './jobs.ts';

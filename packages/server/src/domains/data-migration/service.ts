@@ -11,6 +11,7 @@ import { type CopyData, CopyRefusal } from '../../doors/copy-data/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion } from '../projects/index.ts';
 import { copyDefinitionOf, type Opening } from './copy-request.ts';
 import { assertMayCopy, definitionOf } from './definition.ts';
@@ -106,12 +107,18 @@ export function createMigrationsService(deps: MigrationsDeps) {
 
     get: async (id: number): Promise<MigrationJob> => presentJob(await find(database, id)),
 
-    create: async (by: CallerActor, input: MigrationJobInput): Promise<MigrationJob> => {
+    /** @param within  what else belongs to the transaction. */
+    create: async (
+      by: CallerActor,
+      input: MigrationJobInput,
+      within?: (tx: Tx, id: number) => Promise<void>,
+    ): Promise<MigrationJob> => {
       const job = await checked(by, input);
       return database.transaction(async (tx) => {
         const id = await store.insertJob(tx, job, by.caller.userId);
         await schedule(tx, id, job);
         await record(tx, by, 'created', id, job);
+        await within?.(tx, id);
         return presentJob(await find(tx, id));
       });
     },
@@ -127,6 +134,7 @@ export function createMigrationsService(deps: MigrationsDeps) {
       return database.transaction(async (tx) => {
         const locked = await store.lockJob(tx, id);
         if (!locked) throw notFound();
+        await assertUnmanaged(tx, by, 'MigrationJob', id);
         assertVersion(locked.version, expectedVersion);
         await store.updateJob(tx, id, job);
         await schedule(tx, id, job);
@@ -138,6 +146,7 @@ export function createMigrationsService(deps: MigrationsDeps) {
     archive: (by: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
         if (!(await store.lockJob(tx, id))) throw notFound();
+        await assertUnmanaged(tx, by, 'MigrationJob', id);
         const { isRunning } = await find(tx, id);
         if (isRunning)
           throw conflict(

@@ -5,6 +5,7 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion, reachOf } from '../projects/index.ts';
 import {
   changeConnection,
@@ -199,6 +200,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
       return database.transaction(async (tx) => {
         const locked = await store.lockDataSource(tx, id);
         if (!locked) throw notFound();
+        await assertUnmanaged(tx, by, 'DataSource', id);
         // A connection was laid over what was read above: nothing may have come between.
         assertVersion(locked.version, connection ? before.version : expectedVersion);
         const { metadataOptions } = change;
@@ -234,6 +236,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
       database.transaction(async (tx) => {
         const locked = await store.lockDataSource(tx, id);
         if (!locked) throw notFound();
+        await assertUnmanaged(tx, by, 'DataSource', id);
         assertVersion(locked.version, expectedVersion);
         const users = await store.queriesUsing(tx, reachOf(by.caller), id);
         if (users.length > 0) throw conflict('data-source-in-use', inUse(users.map((user) => user.name)));

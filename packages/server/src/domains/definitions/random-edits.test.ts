@@ -2,15 +2,24 @@ import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type JsonObject, readYaml, writeYaml } from '../../platform/yaml/index.ts';
-import { changesOf, exported, type Files, makeEveryKind, planAndApply, planned } from './testing/records.ts';
+import {
+  changesOf,
+  exported,
+  type Files,
+  makeEveryKind,
+  makeSettings,
+  planAndApply,
+  planned,
+} from './testing/records.ts';
 
 const rounds = 20;
 const editsOfRound = 50;
 
 let fixture: RunFixture;
 beforeAll(async () => {
-  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
+  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0, 'Svc:Migrations:Enabled': true } });
   await makeEveryKind(fixture);
+  await makeSettings(fixture);
 });
 afterAll(() => fixture.close());
 
@@ -84,12 +93,63 @@ const edits = {
     fc.record({ cronExpression: fc.constantFrom('0 8 * * *', '30 9 * * 1', '0 0 1 * *') }),
     fc.record({ timeZone: fc.constantFrom('UTC', 'Europe/Zagreb') }),
   ),
+  migrations: fc.oneof(
+    fc.record({ name: named }),
+    fc.record({ description: maybe(text) }),
+    fc.record({ mode: fc.constantFrom('Insert', 'Upsert', 'Truncate', 'Sync') }),
+    fc.record({ minimumSourceRows: maybe(fc.integer({ min: 0, max: 3 })) }),
+    fc.record({ keyColumns: maybe(fc.subarray(['id', 'total'])) }),
+    fc.record({ incremental: maybe(fc.constant({ column: 'id', lookbackSeconds: 60 })) }),
+    fc.record({ deletedShareMax: maybe(fc.constantFrom(0, 0.2, 1)) }),
+    fc.record({ cronExpression: maybe(fc.constantFrom('0 8 * * *', '30 9 * * 1')) }),
+    fc.record({ timeZone: maybe(fc.constantFrom('UTC', 'Europe/Zagreb')) }),
+    fc.record({ isEnabled: maybe(fc.boolean()) }),
+  ),
+  'settings/service.yaml': fc.oneof(
+    fc.record({ baseUrl: maybe(fc.constantFrom('https://a.example.org/svc', 'http://b.example.org/svc/')) }),
+    fc.record({ defaultTimeZone: fc.constantFrom('UTC', 'Europe/Zagreb') }),
+    fc.record({
+      llmConnection: maybe(
+        fc.record({
+          provider: fc.constant('Anthropic'),
+          model: text.map((value) => `m${value.trim()}`),
+          fastModel: maybe(fc.constantFrom('small', 'smaller')),
+          prices: fc.constant({ main: { inputPerMillion: 1, outputPerMillion: 2 } }),
+        }),
+      ),
+    }),
+    fc.record({
+      llmLimits: maybe(
+        fc.record({
+          monthlyBudget: fc.option(fc.integer({ min: 1, max: 9 })),
+          callsPerMinute: fc.integer({ min: 1, max: 9 }),
+        }),
+      ),
+    }),
+  ),
+  'settings/mcp.yaml': fc.oneof(
+    fc.record({ maxRows: fc.integer({ min: 1, max: 999 }) }),
+    fc.record({ instruction: maybe(text) }),
+    fc.record({ disabledTools: maybe(fc.shuffledSubarray(['query', 'search', 'get_context'])) }),
+    fc.record({ toolDescriptions: maybe(fc.dictionary(fc.constantFrom('query', 'search'), named)) }),
+    fc.record({ piiPatterns: maybe(fc.shuffledSubarray(['^iban$', 'phone'])) }),
+  ),
+  mcp: fc.oneof(
+    fc.record({ isEnabled: fc.boolean() }),
+    fc.record({ maxRows: maybe(fc.constantFrom(20, 1_000)) }),
+    fc.record({ disabledTools: maybe(fc.shuffledSubarray(['query', 'search'])) }),
+  ),
 } as const;
 type Folder = keyof typeof edits;
 
 const folderOf = (path: string): Folder | undefined => {
   const [top = '', , inner] = path.split('/');
-  const folder = inner === undefined || inner === 'project.yaml' ? top : inner;
+  const folder =
+    top === 'settings'
+      ? path
+      : inner === undefined || inner === 'project.yaml'
+        ? top
+        : inner.replace('.yaml', '');
   return folder in edits ? (folder as Folder) : undefined;
 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { definitionKinds } from '@svc/contract';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,9 +34,7 @@ const refusal = async (answer: ReturnType<HttpClient['post']>) => {
 describe('200', () => {
   test('each kind has a schema, which names the format of its files and knows no other member', async () => {
     const { body } = await viewer.get(`${path}/schema`);
-    expect(Object.keys(body.schemas).toSorted()).toEqual(
-      ['Contract', 'DataSource', 'Project', 'Query', 'Recipient', 'Subscription'].toSorted(),
-    );
+    expect(Object.keys(body.schemas).toSorted()).toEqual(definitionKinds.toSorted());
     expect(body.schemas.DataSource).toMatchObject({
       $id: 'urn:svc:definition:v1:data-source',
       additionalProperties: false,
@@ -206,6 +205,42 @@ describe('400', () => {
       'recipients/r.yaml#/destination',
     ],
     [
+      'a key that is written down',
+      {
+        path: 'settings/service.yaml',
+        content: 'llmConnection: { provider: Anthropic, model: m, apiKey: k }\n',
+      },
+      'settings/service.yaml#/llmConnection/apiKey',
+    ],
+    [
+      'settings that set nothing',
+      { path: 'settings/mcp.yaml', content: 'maxRows: 1000\n' },
+      'settings/mcp.yaml#',
+    ],
+    [
+      'a base URL that is none',
+      { path: 'settings/service.yaml', content: 'baseUrl: x\n' },
+      'settings/service.yaml#/baseUrl',
+    ],
+    [
+      'settings of another name',
+      { path: 'settings/other.yaml', content: 'maxRows: 1\n' },
+      'settings/other.yaml',
+    ],
+    [
+      'an instruction in one project',
+      { path: 'projects/shop/mcp.yaml', content: 'instruction: a\n' },
+      'projects/shop/mcp.yaml#/instruction',
+    ],
+    [
+      'a job without a destination',
+      {
+        path: 'migrations/m.yaml',
+        content: 'name: m\ndataSource: a\nsource: { kind: Query, sql: select 1 }\nmode: Insert\n',
+      },
+      'migrations/m.yaml#/destinationDataSource',
+    ],
+    [
       'an engine that is none',
       { path: 'data-sources/d.yaml', content: 'name: d\nengine: Abacus\nconnection: {}\n' },
       'data-sources/d.yaml#/engine',
@@ -258,6 +293,11 @@ describe('403', () => {
 });
 
 describe('404', () => {
+  test('settings have no slug of their own to change', async () => {
+    const { status } = await fixture.root.patch(`${path}/objects/Settings/1`, { slug: 'x' });
+    expect(status).toBe(404);
+  });
+
   test('what is not there, and what the caller does not see, are answered alike', async () => {
     const hidden = await fixture.make('/svc/api/projects', { name: 'Hidden' });
     const { id } = await fixture.make('/svc/api/queries', { projectId: hidden.id, name: 'H', steps: [] });

@@ -8,6 +8,9 @@ export const definitionRoutes = (service: DefinitionsService): Route[] => [
   route(contract.planDefinitions, ({ caller, body }) => service.plan(caller, body)),
   route(contract.applyDefinitions, (context) => service.apply(context, context.body)),
   route(contract.getDefinitionObject, ({ caller, params }) => service.get(caller, params.kind, params.id)),
+  route(contract.releaseDefinitionObject, (context) =>
+    service.release(context, context.params.kind, context.params.id),
+  ),
   route(contract.changeDefinitionSlug, (context) => {
     const { params, body } = context;
     return service.changeSlug(context, params.kind, params.id, body.slug);

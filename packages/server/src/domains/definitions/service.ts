@@ -9,6 +9,7 @@ import type {
   Endpoint,
   exportDefinitions,
   planDefinitions,
+  SluggedKind,
 } from '@svc/contract';
 import * as contract from '@svc/contract';
 import { accessRefusal, type Caller, identityOf } from '../../platform/access/index.ts';
@@ -16,11 +17,14 @@ import { open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { conflict, forbidden, notFound } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { type Export, exportFiles } from './export.ts';
 import { applySteps } from './planning/apply.ts';
+import { seesKind } from './planning/directory.ts';
 import { type PlanDeps, type Planned, planFiles } from './planning/plan.ts';
+import { recordRelease, subjects } from './release.ts';
 import { findRecord, findSlug, putSlug } from './slug-store.ts';
-import { deleteOldPlans, findManaged, findPlan, insertPlan, takePlan } from './store.ts';
+import { deleteOldPlans, findManaged, findPlan, insertPlan, releaseManaged, takePlan } from './store.ts';
 
 export type DefinitionsDeps = PlanDeps & { readonly audit: Audit; readonly random: Randomness };
 
@@ -29,9 +33,10 @@ export type DefinitionsService = ReturnType<typeof createDefinitionsService>;
 /** A plan may delete this share of what its manager applied; more has to be forced. */
 const deletedShareMax = 0.2;
 
-const updates: Readonly<Record<DefinitionKind, Endpoint>> = {
+const updates: Readonly<Record<SluggedKind, Endpoint>> = {
   DataSource: contract.updateDataSource,
   Recipient: contract.updateRecipient,
+  MigrationJob: contract.updateMigrationJob,
   Project: contract.updateProject,
   Query: contract.updateQuery,
   Contract: contract.replaceDataContract,
@@ -63,10 +68,13 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
 
   /** The record, for whoever sees it. */
   const seen = async (executor: Executor, caller: Caller, kind: DefinitionKind, id: number) => {
+    if (!seesKind(kindOf(kind), caller)) throw notFound();
     const record = await findRecord(executor, kind, id);
     if (!record) throw notFound();
     const projectId = kind === 'Project' ? id : record.projectId;
-    if (projectId !== null) await rights.require(executor, caller, projectId, 'Read');
+    // Whoever sees settings of MCP sees those of every project.
+    if (projectId !== null && kind !== 'McpProjectSettings')
+      await rights.require(executor, caller, projectId, 'Read');
     if (kind === 'DataSource' && !(await deps.visibleSources(caller)).has(id)) throw notFound();
     return { ...record, projectId };
   };
@@ -79,6 +87,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       ...{ kind, id, slug },
       manager: managed?.manager ?? null,
       appliedAt: managed?.appliedAt.toISOString() ?? null,
+      isManaged: managed?.isManaged ?? false,
     };
   };
 
@@ -131,7 +140,12 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
         event: 'definitions.plan_applied',
         by,
         detail: {
-          ...{ manager: planned.manager, done: count('Done'), awaitingApproval: count('AwaitsApproval') },
+          ...{
+            manager: planned.manager,
+            managed: planned.managed,
+            done: count('Done'),
+            awaitingApproval: count('AwaitsApproval'),
+          },
           ...{ failed: count('Failed') + count('Skipped'), notAllowed: count('NotAllowed') },
         },
       });
@@ -139,6 +153,8 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
     },
 
     get: async (caller: Caller, kind: DefinitionKind, id: number): Promise<DefinitionObject> => {
+      if (await isUnsetSettings(database, kind, id, seesKind(kindOf(kind), caller)))
+        return { kind, id, slug: slugOfSettings(kind), manager: null, appliedAt: null, isManaged: false };
       await seen(database, caller, kind, id);
       return present(kind, id);
     },
@@ -146,7 +162,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
     /** Whoever may change a record may give it another slug. */
     changeSlug: async (
       by: CallerActor,
-      kind: DefinitionKind,
+      kind: SluggedKind,
       id: number,
       slug: string,
     ): Promise<DefinitionObject> => {
@@ -157,6 +173,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       await database.transaction(async (tx) => {
         const record = await seen(tx, by.caller, kind, id);
         if (record.projectId !== null) await rights.require(tx, by.caller, record.projectId, 'Write');
+        await assertUnmanaged(tx, by, kind, id);
         const projectId = kind === 'Project' ? null : record.projectId;
         if (!(await putSlug(tx, { kind, id, projectId, slug })))
           throw conflict('slug-taken', 'Another record of this kind has this slug.', [
@@ -173,15 +190,32 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       return present(kind, id);
     },
 
+    /** Gives a managed record back to whoever may change it by hand, until its folder manages it again. */
+    release: async (by: CallerActor, kind: DefinitionKind, id: number): Promise<DefinitionObject> => {
+      const { projectId } = await seen(database, by.caller, kind, id);
+      await database.transaction(async (tx) => {
+        if (await releaseManaged(tx, kind, id)) await recordRelease(tx, audit, by, { kind, id, projectId });
+      });
+      return present(kind, id);
+    },
+
     sweep: (): Promise<void> => deleteOldPlans(database),
   };
 }
 
-/** How the audit calls records. */
-const subjects: Readonly<Record<DefinitionKind, string>> = {
-  ...{ DataSource: 'data_source', Recipient: 'recipient', Project: 'project', Query: 'query' },
-  ...{ Contract: 'data_contract', Subscription: 'subscription' },
-};
+const slugOfSettings = (kind: DefinitionKind): string => (kind === 'Settings' ? 'service' : 'mcp');
+
+/** Settings are always there for whoever sees them; they are a record while something is set. */
+async function isUnsetSettings(
+  executor: Executor,
+  kind: DefinitionKind,
+  id: number,
+  isSeen: boolean,
+): Promise<boolean> {
+  if (!isSeen || !contract.settingsKinds.some((each) => each === kind)) return false;
+  if (await findRecord(executor, kind, id)) return false;
+  return kind === 'McpProjectSettings' ? (await findRecord(executor, 'Project', id)) !== undefined : id === 1;
+}
 
 /** Whoever passes the gates has a name. */
 function ownerOf(caller: Caller): string {

@@ -11,9 +11,12 @@ export type ManagedRow = {
   /** Its secrets by JSON pointer: the name, and an HMAC of the value once that was sent. */
   readonly secrets: Readonly<Record<string, { readonly name: string; readonly mac?: string }>>;
   readonly appliedAt: Date;
+  /** It is changed through its file alone. */
+  readonly isManaged: boolean;
 };
 
-const columns = 'm.kind, m.record_id as id, m.manager, m.applied, m.secrets, m.applied_at as "appliedAt"';
+const columns =
+  'm.kind, m.record_id as id, m.manager, m.applied, m.secrets, m.applied_at as "appliedAt", m.is_managed as "isManaged"';
 
 /** Live records that were applied from files. */
 export async function listManaged(executor: Executor): Promise<ManagedRow[]> {
@@ -35,17 +38,28 @@ export async function findManaged(
   return rows[0];
 }
 
-/** Notes what a record was applied as. */
+/** Notes what a record was applied as. One that is managed stays so until it is released. */
 export async function saveManaged(
   executor: Queryable,
-  { kind, id, manager, applied, secrets }: Omit<ManagedRow, 'appliedAt'>,
+  { kind, id, manager, applied, secrets, isManaged }: Omit<ManagedRow, 'appliedAt'>,
 ): Promise<void> {
   await executor.query(
-    `insert into svc.managed_objects (kind, record_id, manager, applied, secrets) values ($1, $2, $3, $4, $5)
+    `insert into svc.managed_objects (kind, record_id, manager, applied, secrets, is_managed)
+       values ($1, $2, $3, $4, $5, $6)
      on conflict (kind, record_id) do update
-       set manager = excluded.manager, applied = excluded.applied, secrets = excluded.secrets, applied_at = now()`,
-    [kind, id, manager, JSON.stringify(applied), JSON.stringify(secrets)],
+       set manager = excluded.manager, applied = excluded.applied, secrets = excluded.secrets, applied_at = now(),
+         is_managed = excluded.is_managed or managed_objects.is_managed`,
+    [kind, id, manager, JSON.stringify(applied), JSON.stringify(secrets), isManaged],
   );
+}
+
+/** Gives a record back to whoever may change it by hand. @returns false where it was so already. */
+export async function releaseManaged(tx: Tx, kind: DefinitionKind, id: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update svc.managed_objects set is_managed = false where kind = $1 and record_id = $2 and is_managed',
+    [kind, id],
+  );
+  return rowCount === 1;
 }
 
 /** How long a plan can be applied. */

@@ -3,6 +3,7 @@ import { type Caller, holds, isAdmin } from '../../platform/access/index.ts';
 import { type Database, isUniqueViolation } from '../../platform/db/index.ts';
 import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { mayLink, reachOf } from './access.ts';
 import * as store from './link-store.ts';
 import { lockForChange, requireRight } from './lock.ts';
@@ -37,6 +38,7 @@ export function createLinksService({ database, audit }: LinksDeps): LinksService
     link: (by, projectId, dataSourceId) =>
       database.transaction(async (tx) => {
         await lockForChange(tx, by.caller, projectId, 'Write');
+        await assertUnmanaged(tx, by, 'Project', projectId);
         const ground = await store.findLinkGround(tx, reachOf(by.caller), dataSourceId);
         const seesAll = isAdmin(by.caller) || holds(by.caller, 'DataSourceAdmin');
         if (!ground || !(ground.isReadable || seesAll)) throw notFound();
@@ -64,6 +66,7 @@ export function createLinksService({ database, audit }: LinksDeps): LinksService
     unlink: (by, projectId, dataSourceId) =>
       database.transaction(async (tx) => {
         if (!(await isLiveProject(tx, projectId))) throw notFound();
+        await assertUnmanaged(tx, by, 'Project', projectId);
         const isDeleted = await store.deleteLink(tx, projectId, dataSourceId);
         if (!isDeleted) throw notFound();
         const users = await store.queriesUsing(tx, projectId, dataSourceId, namedQueriesMax);

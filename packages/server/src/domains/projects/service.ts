@@ -3,6 +3,7 @@ import { type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertNothingManaged, assertUnmanaged } from '../managed-records/index.ts';
 import { reachOf } from './access.ts';
 import { assertVersion, lockForChange } from './lock.ts';
 import { insertMember } from './member-store.ts';
@@ -56,6 +57,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
   ) => {
     const project = await store.lockProject(tx, id);
     if (!project) throw notFound();
+    await assertUnmanaged(tx, by, 'Project', id);
     assertVersion(project.version, expectedVersion);
     if (project.access_mode === accessMode) return;
     if (accessMode === 'Restricted' && !hasMembers) throw nobodyCouldEnter();
@@ -103,6 +105,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
     update: (by, id, { name, description }, expectedVersion) =>
       database.transaction(async (tx) => {
         await lockForChange(tx, by.caller, id, 'Write', expectedVersion);
+        await assertUnmanaged(tx, by, 'Project', id);
         await store.updateProject(tx, id, {
           ...(name !== undefined && { name: name.trim() }),
           ...(description !== undefined && { description }),
@@ -114,6 +117,8 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
     archive: (by, id, expectedVersion) =>
       database.transaction(async (tx) => {
         await lockForChange(tx, by.caller, id, 'Manage', expectedVersion);
+        await assertUnmanaged(tx, by, 'Project', id);
+        await assertNothingManaged(tx, by, id);
         await store.updateProject(tx, id, { isArchived: true });
         await audit.record(tx, { event: 'projects.project_archived', by, ...about(id) });
       }),

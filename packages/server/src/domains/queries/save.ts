@@ -2,6 +2,7 @@ import type { Query } from '@svc/contract';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { holdSources, type SaveApprovals } from './approval.ts';
 import { checkDefinition, fieldsOf, type QueryDefinition } from './definition.ts';
@@ -126,6 +127,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
   ): Promise<FoundQuery> => {
     await lockRow(tx, id);
     const row = await writableQuery(rights, tx, actor.caller, id);
+    await assertUnmanaged(tx, actor, 'Query', id);
     if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
     return row;
   };

@@ -20,6 +20,7 @@ import {
 import type { Logger } from '../../platform/log/index.ts';
 import { isRequester } from '../approvals/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { definitionOf, type RecipientApprovals } from './approval.ts';
 import { presentRecipient } from './present.ts';
@@ -201,6 +202,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
         database.transaction(async (tx) => {
           const row = await lockRecipient(tx, id);
           if (!row) throw notFound();
+          await assertUnmanaged(tx, actor, 'Recipient', id);
           if (row.version !== (ifVersion ?? before.version)) throw changedMeanwhile();
           const redirects = isRedirected(stored, edited);
           if (redirects) await requireReach(tx, actor.caller, id);
@@ -242,6 +244,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
       database.transaction(async (tx) => {
         const row = await lockRecipient(tx, id);
         if (!row) throw notFound();
+        await assertUnmanaged(tx, actor, 'Recipient', id);
         await refuseInUse(tx, actor.caller, id);
         await deps.approvals.beforeArchive(tx, actor, row);
         await archiveRecipient(tx, id);

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/index.ts';
 import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
 import { deleteAlert, requireClockTimes } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
 import { requireRouting } from '../row-routing/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
@@ -33,6 +34,7 @@ export const createChangeSettings =
     // Before it is read: nobody else changes it between what is checked here and the end.
     await lockSubscription(tx, id);
     const row = await reach(tx, actor.caller, id, 'Write');
+    await assertUnmanaged(tx, actor, 'Subscription', id);
     if (version !== undefined && version !== row.version) throw changedMeanwhile();
     if (row.archivedAt !== null)
       throw conflict('subscription-archived', 'This subscription is archived. Reactivate it first.');

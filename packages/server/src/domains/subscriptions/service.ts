@@ -23,6 +23,7 @@ import {
 } from '../../platform/http/index.ts';
 import { deleteAlert, requireClockTimes } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertUnmanaged } from '../managed-records/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
@@ -166,8 +167,15 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
   };
 
-  const archive = async (tx: Tx, actor: CallerActor, id: number): Promise<void> => {
+  /** The subscription, for a change of what its file says. */
+  const reachForChange = async (tx: Tx, actor: CallerActor, id: number): Promise<SubscriptionRow> => {
     const row = await reach(tx, actor.caller, id, 'Write');
+    await assertUnmanaged(tx, actor, 'Subscription', id);
+    return row;
+  };
+
+  const archive = async (tx: Tx, actor: CallerActor, id: number): Promise<void> => {
+    const row = await reachForChange(tx, actor, id);
     if (!(await setArchived(tx, id, true))) return;
     await deps.setSchedule(tx, id, undefined);
     await deps.audit.record(tx, {
@@ -187,7 +195,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     schedule: { readonly cronExpression: string; readonly timeZone: string },
   ): Promise<number> => {
     await lockSubscription(tx, id);
-    const row = await reach(tx, actor.caller, id, 'Write');
+    const row = await reachForChange(tx, actor, id);
     return replaceWith(tx, deps, actor, { row, version }, schedule);
   };
 
@@ -290,7 +298,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
 
     addRecipients: (actor: CallerActor, id: number, recipientIds: readonly number[]): Promise<Subscription> =>
       database.transaction(async (tx) => {
-        const row = await reach(tx, actor.caller, id, 'Write');
+        const row = await reachForChange(tx, actor, id);
         await attach(tx, actor.caller, id, recipientIds);
         await deps.audit.record(tx, {
           by: actor,
@@ -312,7 +320,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     removeRecipient: (actor: CallerActor, id: number, recipientId: number): Promise<void> =>
       database.transaction(async (tx) => {
         await lockSubscription(tx, id);
-        const row = await reach(tx, actor.caller, id, 'Write');
+        const row = await reachForChange(tx, actor, id);
         if (await isRoutedTo(tx, id, recipientId))
           throw conflict(
             'recipient-routed',
@@ -331,7 +339,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     /** How fast its tasks are to be resolved; a task that is open keeps the time that it was given. */
     setSla: (actor: CallerActor, id: number, slaHours: number | null): Promise<void> =>
       database.transaction(async (tx) => {
-        const row = await reach(tx, actor.caller, id, 'Write');
+        const row = await reachForChange(tx, actor, id);
         await setSla(tx, id, slaHours);
         await deps.audit.record(tx, {
           by: actor,

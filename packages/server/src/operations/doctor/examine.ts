@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { holdsKeys } from '../keys.ts';
 import { type MigrationPlan, planMigrations } from '../migration-plan.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
+import { lookAtProvisioning } from './provisioning.ts';
 import { lookAtServer, lookAtSession, lookAtStartup } from './session.ts';
 import { lookAtStandby } from './standby.ts';
 import { lookAtJobs, lookAtKey, type RelationSize, sizesOf } from './work.ts';
@@ -59,6 +60,7 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
         ofPlan(plan),
         await ofKey(client, keys),
         ...(await lookAtJobs(client)),
+        ...(await lookAtProvisioning(client)),
       ],
       sizes: await sizesOf(client),
       plan,

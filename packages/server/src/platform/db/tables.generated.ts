@@ -627,6 +627,7 @@ export type Tables = {
     applied: ColumnType<unknown, string, string | null>;
     secrets: ColumnType<unknown, string | null | undefined, string | null>;
     applied_at: Generated<Date>;
+    is_managed: Generated<boolean>;
   };
   mcp_settings: {
     id: Generated<number>;
@@ -791,6 +792,17 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+  };
+  provisioning_runs: {
+    id: Generated<number>;
+    folder: string;
+    manager: string;
+    act_as: string;
+    started_at: Generated<Date>;
+    beat_at: Generated<Date>;
+    finished_at: Date | null;
+    outcome: string | null;
+    detail: string | null;
   };
   queries: {
     id: Generated<number>;

@@ -21,6 +21,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { LlmCallsSection } from './llm-calls.tsx';
 import { LlmConnectionSection } from './llm-connection.tsx';
 import { LlmLimitsSection } from './llm-limits.tsx';
@@ -53,7 +54,7 @@ const lastChange = ({ history }: AdminSettings, isOwn: (setting: string) => bool
 export function AdminSettingsPage() {
   return (
     <>
-      <PageHeader title="Admin settings" />
+      <PageHeader title="Admin settings" facts={<ManagedBadge kind="Settings" id={1} />} />
       <Record read={adminSettings}>
         {(record) => (
           <div className="stack" style={{ gap: 32 }}>

@@ -14,6 +14,7 @@ import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { EditJob } from './edit-job.tsx';
 import { Execution } from './execution.tsx';
 import { executionColumns } from './execution-columns.tsx';
@@ -43,6 +44,7 @@ function JobView({ job }: { readonly job: MigrationJob }) {
           <>
             <Tag>{job.mode}</Tag>
             <code>{destinationOf(job)}</code>
+            <ManagedBadge kind="MigrationJob" id={job.id} />
           </>
         }
         actions={<JobActs job={job} isUnderWay={list.data?.items.some(isUnderWay) ?? job.isRunning} />}

@@ -17,6 +17,7 @@ import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
 import { alertModeWords } from './alert-words.ts';
 import { ContractActs } from './contract-acts.tsx';
@@ -55,6 +56,7 @@ function ContractView({ record }: { readonly record: DataContract }) {
               <AlertStatus alert={record.alertState} quiet="No alert" pending="Failing, alert pending" />
             )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
+            <ManagedBadge kind="Contract" id={record.id} />
           </>
         }
         actions={

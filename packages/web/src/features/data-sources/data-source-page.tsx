@@ -26,6 +26,7 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Sentence, Status, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { SchemaBrowser } from '../../views/schema/schema-browser.tsx';
 import { fieldsOf } from './connection-fields.ts';
 import { MigrationWrites } from './migration-writes.tsx';
@@ -63,6 +64,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
             {record.needsConnection && <Status tone="red">Enter the connection again</Status>}
             {record.warnings.length > 0 && <Status tone="amber">Privileged login</Status>}
             {record.isDemo && <Tag>Demo</Tag>}
+            <ManagedBadge kind="DataSource" id={record.id} />
           </>
         }
         actions={

@@ -20,6 +20,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { PublishedQueries } from './published-queries.tsx';
 import { mcpChanges, mcpProjectSettings, mcpProjects, mcpSettings } from './requests/settings.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -31,7 +32,17 @@ export function McpSettingsPage() {
   const projectId = /^[1-9]\d{0,9}$/.test(project ?? '') ? Number(project) : undefined;
   return (
     <>
-      <PageHeader title="MCP settings" hasHelp />
+      <PageHeader
+        title="MCP settings"
+        hasHelp
+        facts={
+          projectId === undefined ? (
+            <ManagedBadge kind="McpSettings" id={1} />
+          ) : (
+            <ManagedBadge kind="McpProjectSettings" id={projectId} />
+          )
+        }
+      />
       <div className="stack" style={{ gap: 16 }}>
         <ProjectChoice projectId={projectId} />
         <Detail

@@ -19,6 +19,7 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { AccessModeLabel } from './access-mode.tsx';
 import { EditProjectDialog } from './edit-project-dialog.tsx';
 import { ProjectCode } from './project-code.tsx';
@@ -79,6 +80,7 @@ function ProjectView({ record }: { readonly record: Project }) {
           <>
             <AccessModeLabel mode={record.accessMode} />
             {record.isDemo && <Tag>Demo</Tag>}
+            <ManagedBadge kind="Project" id={record.id} />
           </>
         }
         actions={

@@ -21,6 +21,7 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Sentence, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { LatestQueryRuns } from '../../views/runs/latest-runs.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
@@ -94,6 +95,7 @@ function QueryView({ record }: { readonly record: Query }) {
           <>
             {record.isLocked && <Tag>Locked for AI actors</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
+            <ManagedBadge kind="Query" id={record.id} />
           </>
         }
         actions={

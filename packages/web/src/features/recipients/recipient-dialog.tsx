@@ -12,6 +12,7 @@ import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { WaitingNote } from './recipient-state.tsx';
 import { TemplatePreview } from './template-preview.tsx';
@@ -86,6 +87,11 @@ export function RecipientDialog({ record, onClose }: Props) {
       onClose={onClose}
     >
       {record && <WaitingNote record={record} />}
+      {record && (
+        <div className="row">
+          <ManagedBadge kind="Recipient" id={record.id} />
+        </div>
+      )}
       <SelectField
         form={form}
         name="notificationType"

@@ -29,6 +29,7 @@ import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
+import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
 import { KeptResult } from '../../views/results/kept-result.tsx';
 import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
@@ -111,6 +112,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
             )}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
+            {isActive && <ManagedBadge kind="Subscription" id={record.id} />}
           </>
         }
         actions={

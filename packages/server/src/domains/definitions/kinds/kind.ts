@@ -71,6 +71,10 @@ export type Kind<D> = {
   readonly name: DefinitionKind;
   /** Of a file, every object closed. */
   readonly schema: TSchema;
+  /** Whom this endpoint admits sees them. Undefined: whoever reads the service, or their project. */
+  readonly readBy?: Endpoint;
+  /** Why nothing of the kind is written now, whoever asks. */
+  readonly unavailable?: string;
   /** Keys may do it, in their projects. */
   readonly isForKeys: boolean;
   /** The same with defaults left out and members in one order. @throws HttpProblem for what no service would take. */

@@ -21,6 +21,7 @@ export type Admission = (
 export const createAdmission =
   ({ database, rights }: { readonly database: Database; readonly rights: ProjectRights }): Admission =>
   async (caller, kind, change, projectId) => {
+    if (kind.unavailable !== undefined) return kind.unavailable;
     if (caller.kind === 'apiKey' && !kind.isForKeys)
       return 'API keys apply queries, data contracts and subscriptions alone.';
     for (const { access } of kind.endpoints(change) ?? []) {
@@ -45,7 +46,8 @@ function refusedBy(check: () => void): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof HttpProblem && error.status === 403) return error.detail ?? error.title;
+    const refuses = error instanceof HttpProblem && (error.status === 403 || error.code === 'setting-locked');
+    if (refuses) return error.detail ?? error.title;
     throw error;
   }
 }

@@ -2,11 +2,12 @@ import type { applyDefinitions, BodyOf, DefinitionOutcome, DefinitionResult } fr
 import type { Tx } from '../../../platform/db/index.ts';
 import { changedMeanwhile, HttpProblem } from '../../../platform/http/index.ts';
 import type { JsonObject } from '../../../platform/yaml/index.ts';
-import type { CallerActor } from '../../audit/index.ts';
+import type { Audit, CallerActor } from '../../audit/index.ts';
 import { keyOf } from '../files/path.ts';
 import type { AnyKind, Change, Input, LiveRecord } from '../kinds/kind.ts';
+import { recordRelease } from '../release.ts';
 import { putSlug } from '../slug-store.ts';
-import { findManaged, saveManaged } from '../store.ts';
+import { findManaged, releaseManaged, saveManaged } from '../store.ts';
 import { type Directory, openDirectory, targetOf, unknownReference, wordsOf } from './directory.ts';
 import { appliedOf, secretsOf } from './managed.ts';
 import {
@@ -19,9 +20,13 @@ import {
   readLive,
 } from './plan.ts';
 
-type Applying = PlanDeps & {
+export type ApplyDeps = PlanDeps & { readonly audit: Audit };
+
+type Applying = ApplyDeps & {
   readonly by: CallerActor;
   readonly manager: string;
+  /** What is applied is changed through its file alone from then on. */
+  readonly managed: boolean;
   readonly directory: Directory;
   /** What there was when the apply began. */
   readonly live: Live;
@@ -39,15 +44,20 @@ const outcome = (word: DefinitionOutcome): Outcome => ({
 
 /** Does the steps of a plan in their order, each in a transaction of its own. What fails stops what depends on it. */
 export async function applySteps(
-  deps: PlanDeps,
-  by: CallerActor,
-  { manager, steps }: Planned,
+  deps: ApplyDeps,
+  { caller, clientAddress, traceId }: CallerActor,
+  { manager, managed, steps }: Planned,
   { secrets = {} }: Pick<BodyOf<typeof applyDefinitions>, 'secrets'>,
 ): Promise<DefinitionResult[]> {
-  const directory = await openDirectory(deps, by.caller);
+  const by: CallerActor = {
+    ...{ caller, manager },
+    ...(clientAddress !== undefined && { clientAddress }),
+    ...(traceId !== undefined && { traceId }),
+  };
+  const directory = await openDirectory(deps, caller);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
-  const live = await readLive(deps, by.caller, directory, steps);
-  const applying: Applying = { ...deps, by, manager, directory, live, secret };
+  const live = await readLive(deps, caller, directory, steps);
+  const applying: Applying = { ...deps, by, manager, managed, directory, live, secret };
   const absent = new Set<string>();
   const deleted = new Set<string>();
   const results: DefinitionResult[] = [];
@@ -71,6 +81,7 @@ async function applyStep(
 ): Promise<Outcome> {
   switch (step.action) {
     case 'Orphaned':
+      return applying.managed ? attempt(() => release(applying, step)) : outcome('Nothing');
     case 'NotDeletable':
       return outcome('Nothing');
     case 'NotAllowed':
@@ -122,9 +133,27 @@ async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
   return outcome('Nothing');
 }
 
+/** What no file says any more is changed by hand again, where the caller may change it. */
+async function release(applying: Applying, step: PlannedStep): Promise<Outcome> {
+  const { database, audit, by, manager } = applying;
+  const { id, kind } = step;
+  const found = id === null ? undefined : plannedRecord(applying, step);
+  const row = found && (await findManaged(database, kind, found.id));
+  if (!found || !row?.isManaged || row.manager !== manager) return outcome('Nothing');
+  const change = { before: found.definition, after: found.definition, members: ['/name'] };
+  const reason = await refusalOf(applying, step, change, found);
+  if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
+  const projectId = projectIdOf(step, found, applying.directory);
+  await database.transaction(async (tx) => {
+    if (await releaseManaged(tx, kind, found.id))
+      await recordRelease(tx, audit, by, { kind, id: found.id, projectId });
+  });
+  return outcome('Released');
+}
+
 /** Gives a record its slug, and notes what it was applied as. */
 async function note(
-  { kindOf, keys, manager, secret, directory }: Applying,
+  { kindOf, keys, manager, managed, secret, directory }: Applying,
   step: PlannedStep,
   definition: JsonObject,
   tx: Tx,
@@ -136,7 +165,7 @@ async function note(
   if (!(await putSlug(tx, { kind, id, projectId, slug }))) throw changedMeanwhile();
   const row = await findManaged(tx, kind, id);
   await saveManaged(tx, {
-    ...{ kind, id, manager },
+    ...{ kind, id, manager, isManaged: managed },
     applied: appliedOf(keys, definition),
     secrets: secretsOf(keys, kindOf(kind), definition, secret, row?.secrets),
   });

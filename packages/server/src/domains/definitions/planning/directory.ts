@@ -1,10 +1,10 @@
 import { type DefinitionKind, definitionKinds } from '@svc/contract';
-import type { Caller } from '../../../platform/access/index.ts';
+import { accessRefusal, type Caller } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { badRequest } from '../../../platform/http/index.ts';
 import type { ProjectRights } from '../../projects/index.ts';
 import { keyOf, type Place } from '../files/path.ts';
-import type { ProjectScope, SlugOf } from '../kinds/kind.ts';
+import type { AnyKind, ProjectScope, SlugOf } from '../kinds/kind.ts';
 import { readSlugs, type SluggedRecord } from '../slug-store.ts';
 
 /** What there is, as far as a caller sees it, under the names that files use. */
@@ -26,18 +26,26 @@ export type DirectoryDeps = {
   readonly rights: ProjectRights;
   /** Ids of the data sources that the caller sees. */
   readonly visibleSources: (caller: Caller) => Promise<ReadonlySet<number>>;
+  readonly kindOf: (name: DefinitionKind) => Pick<AnyKind, 'readBy'>;
 };
+
+/** Whether a caller may see records of a kind at all. */
+export function seesKind({ readBy }: Pick<AnyKind, 'readBy'>, caller: Caller): boolean {
+  return readBy === undefined || accessRefusal(readBy.access, caller) === undefined;
+}
 
 /** Reads the names of everything that a caller sees. */
 export async function openDirectory(
-  { database, rights, visibleSources }: DirectoryDeps,
+  { database, rights, visibleSources, kindOf }: DirectoryDeps,
   caller: Caller,
 ): Promise<Directory> {
   const records = await readSlugs(database);
   const readable = await rights.readableIds(database, caller);
   const sources = await visibleSources(caller);
   const reads = (projectId: number): boolean => readable?.includes(projectId) ?? true;
+  const kinds = new Set(definitionKinds.filter((kind) => seesKind(kindOf(kind), caller)));
   const sees = ({ kind, id, projectId }: SluggedRecord): boolean => {
+    if (!kinds.has(kind)) return false;
     if (kind === 'Project') return reads(id);
     if (kind === 'DataSource') return sources.has(id);
     return projectId === null || reads(projectId);
@@ -70,13 +78,17 @@ export const targetOf = (
 ): Place => ({ kind, slug, project: isInProject(kind) ? project : null });
 
 export const isInProject = (kind: DefinitionKind): boolean =>
-  kind === 'Query' || kind === 'Contract' || kind === 'Subscription';
+  kind === 'McpProjectSettings' || kind === 'Query' || kind === 'Contract' || kind === 'Subscription';
 
 /** What a record of that kind is called in messages. */
 export const wordsOf: Readonly<Record<DefinitionKind, string>> = {
+  Settings: 'settings of the service',
+  McpSettings: 'settings of MCP',
   DataSource: 'data source',
   Recipient: 'recipient',
+  MigrationJob: 'migration job',
   Project: 'project',
+  McpProjectSettings: 'settings of MCP in a project',
   Query: 'query',
   Contract: 'data contract',
   Subscription: 'subscription',

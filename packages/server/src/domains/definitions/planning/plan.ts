@@ -9,6 +9,7 @@ import type { Caller } from '../../../platform/access/index.ts';
 import type { KeyRing } from '../../../platform/crypto/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import type { JsonObject } from '../../../platform/yaml/index.ts';
+import { managedRefusal } from '../../managed-records/index.ts';
 import { differingMembers } from '../difference.ts';
 import { keyOf, type Place, pathOf } from '../files/path.ts';
 import { type DefinedRecord, readFiles } from '../files/read.ts';
@@ -41,12 +42,14 @@ export type PlannedStep = DefinitionStep & {
 /** What is kept between planning and applying. */
 export type Planned = {
   readonly manager: string;
+  /** What is applied is changed through its file alone from then on. */
+  readonly managed: boolean;
   /** Records of the manager when it was planned. */
   readonly managedCount: number;
   readonly steps: readonly PlannedStep[];
 };
 
-export type PlanDeps = DirectoryDeps & {
+export type PlanDeps = Omit<DirectoryDeps, 'kindOf'> & {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly kindOf: (name: DefinitionKind) => AnyKind;
@@ -60,17 +63,20 @@ type Managed = ReadonlyMap<string, ManagedRow>;
 type Ground = PlanDeps & {
   readonly caller: Caller;
   readonly manager: string;
+  readonly isManaged: boolean;
   readonly directory: Directory;
   readonly live: Live;
   readonly managed: Managed;
   readonly secret: (name: string) => string | undefined;
 };
 
+type PlanBody = BodyOf<typeof planDefinitions>;
+
 /** Says what files would change: nothing is written, and nothing of it is a secret. */
 export async function planFiles(
   deps: PlanDeps,
   caller: Caller,
-  { files, manager = 'default', prune = false, secrets = {} }: BodyOf<typeof planDefinitions>,
+  { files, manager = 'default', managed: isManaged = false, prune = false, secrets = {} }: PlanBody,
 ): Promise<Planned> {
   const records = await readFiles(files, deps.kindOf);
   const directory = await openDirectory(deps, caller);
@@ -82,11 +88,11 @@ export async function planFiles(
   const ownPlaces = own.flatMap((row) => directory.placeOf(row.kind, row.id) ?? []);
   const live = await readLive(deps, caller, directory, [...records, ...ownPlaces]);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
-  const ground: Ground = { ...deps, caller, manager, directory, live, managed, secret };
+  const ground: Ground = { ...deps, caller, manager, isManaged, directory, live, managed, secret };
   const made: PlannedStep[] = [];
   for (const record of sorted(records)) made.push(await stepFor(ground, record, made));
   const gone = await stepsForOrphans(ground, records, own, prune);
-  return { manager, managedCount: own.length, steps: [...made, ...gone] };
+  return { manager, managed: isManaged, managedCount: own.length, steps: [...made, ...gone] };
 }
 
 const sorted = (records: readonly DefinedRecord[]): DefinedRecord[] =>
@@ -159,6 +165,7 @@ async function stepFor(
   const reason =
     (found?.definition === null ? 'You may not read all of the record.' : undefined) ??
     refusedProject(project, before) ??
+    (row?.isManaged && row.manager !== ground.manager ? managedRefusal(row.manager) : undefined) ??
     (await ground.refusalOf(caller, kind, change, projectIdOf(record, found, directory)));
   if (reason !== undefined) return { ...shared, ...nothing, action: 'NotAllowed', reason };
   return {
@@ -264,7 +271,7 @@ type Going = {
 };
 
 async function orphanStep(
-  { kindOf, live, directory, caller, refusalOf }: Ground,
+  { kindOf, live, managed, isManaged, directory, caller, refusalOf }: Ground,
   place: Place,
   { prune, isWhole, before }: Going,
 ): Promise<PlannedStep> {
@@ -275,7 +282,10 @@ async function orphanStep(
     ...{ members: [], needsApproval: false, needsSecrets: [], definition: null, dependsOn: [] },
     ...{ id: found?.id ?? null, version: found?.version ?? null },
   });
-  if (!prune || !found) return step('Orphaned');
+  if (!prune || !found) {
+    const isReleased = isManaged && found && managed.get(`${place.kind} ${found.id}`)?.isManaged;
+    return step('Orphaned', isReleased ? 'Applying gives it back: it may be changed by hand again.' : null);
+  }
   const project = { kind: 'Project' as const, project: null, slug: place.project ?? '' };
   const goesWithProject =
     isInProject(place.kind) &&

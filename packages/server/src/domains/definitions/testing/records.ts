@@ -93,11 +93,46 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
   });
 }
 
+/** Makes a migration job, and sets what is set at run time, with members that are not the defaults. */
+export async function makeSettings({ root, projectId, sourceId, make }: RunFixture): Promise<void> {
+  await make('/svc/api/migrations/jobs', {
+    ...{ name: 'Nightly copy', description: 'To the report', dataSourceId: sourceId },
+    source: { kind: 'Query', sql: 'select id, total from orders\nwhere total > 0 -- late\n' },
+    destinationDataSourceId: sourceId,
+    destination: { schema: 'public', table: 'orders_copy' },
+    ...{ createsTable: true, mode: 'Sync', keyColumns: ['id'], personalData: 'Mask', minimumSourceRows: 5 },
+    columns: [
+      { from: 'total', to: 'total' },
+      { from: 'id', to: 'id' },
+    ],
+    ...{ cronExpression: '0 3 * * *', isEnabled: false, timeoutMinutes: 90 },
+  });
+  const put = async (path: string, body: object) => {
+    const { status, text } = await root.put(path, body);
+    if (status !== 200) throw new Error(`${path} was not set: ${status} ${text}`);
+  };
+  await put('/svc/api/admin-settings', {
+    baseUrl: 'https://svc.example.org/svc/',
+    defaultTimeZone: 'Europe/Zagreb',
+    llmConnection: {
+      ...{ provider: 'Anthropic', model: 'large', fastModel: 'small', apiKey: planted },
+      prices: { main: { inputPerMillion: 3, outputPerMillion: 15 } },
+    },
+    llmLimits: { monthlyBudget: 250, dailyTokensPerUser: 50_000 },
+  });
+  await put('/svc/api/mcp/settings', {
+    ...{ maxRows: 500, disabledTools: ['search', 'query'], piiPatterns: ['^iban$'], isEnabled: true },
+    ...{ instruction: 'Ask for the year first.', toolDescriptions: { query: 'Ours.' } },
+  });
+  await put(`/svc/api/mcp/projects/${projectId}/settings`, { isEnabled: true, maxRows: 20 });
+}
+
 /** Values of all secrets of these records, by the names that an export gives them. */
 export const secretValues = ({ sink, shop }: RunFixture): Record<string, string> => ({
   OPS_CHAT_DESTINATION: `${sink.urlOf('/ops')}?token=${planted}`,
   OPS_CHAT_AUTHORIZATION: `Bearer ${planted}`,
   OPS_CHAT_SECOND_DESTINATION: sink.urlOf('/second'),
+  LLM_API_KEY: planted,
   THE_WATCHED_SOURCE_PASSWORD: String(shop.options.password ?? ''),
 });
 
@@ -108,7 +143,15 @@ export async function wipe({ root, projectId, sourceId }: RunFixture): Promise<v
     const { body } = await root.get(`${list}?pageSize=200`);
     for (const { id } of body.items as { id: number }[]) await root.delete(`${list}/${id}`);
   }
+  const { body } = await root.get('/svc/api/migrations/jobs');
+  for (const { id } of (body.items ?? []) as { id: number }[])
+    await root.delete(`/svc/api/migrations/jobs/${id}`);
   await root.delete(`/svc/api/data-sources/${sourceId}`);
+  await root.put('/svc/api/admin-settings', {
+    ...{ baseUrl: null, defaultTimeZone: null, llmConnection: null, llmLimits: null },
+  });
+  const { defaults } = (await root.get('/svc/api/mcp/settings')).body;
+  await root.put('/svc/api/mcp/settings', defaults);
 }
 
 /** A plan, which has to be made. */

@@ -16,7 +16,9 @@ export const mcpSettingsRoutes = (settings: McpSettingsService): Route[] => [
     return found;
   }),
   route(updateMcpSettings, async (context) => {
-    const saved = await settings.update(context, context.body, expectedVersion(context.request));
+    const saved = await settings.update(context, context.body, {
+      expectedVersion: expectedVersion(context.request),
+    });
     setVersionTag(context.reply, saved.version);
     return saved;
   }),
@@ -27,8 +29,8 @@ export const mcpSettingsRoutes = (settings: McpSettingsService): Route[] => [
     return found;
   }),
   route(updateMcpProjectSettings, async (context) => {
-    const version = expectedVersion(context.request);
-    const saved = await settings.updateProject(context, context.params.projectId, context.body, version);
+    const options = { expectedVersion: expectedVersion(context.request) };
+    const saved = await settings.updateProject(context, context.params.projectId, context.body, options);
     setVersionTag(context.reply, saved.version);
     return saved;
   }),

@@ -11,7 +11,7 @@ import {
   type Page,
 } from '@svc/contract';
 import { parsePattern } from '../../../doors/run-sql/index.ts';
-import type { Database, Executor } from '../../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../../platform/db/index.ts';
 import {
   badRequest,
   changedMeanwhile,
@@ -21,6 +21,7 @@ import {
   settingLocked,
 } from '../../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../../audit/index.ts';
+import { assertUnmanaged } from '../../managed-records/index.ts';
 import {
   clampedFields,
   effectiveValues,
@@ -45,6 +46,22 @@ export type McpSettingsDeps = {
 };
 
 export type McpSettingsService = ReturnType<typeof createMcpSettingsService>;
+
+type SaveOptions = {
+  /** 412 where the settings have another version. */
+  readonly expectedVersion?: number | undefined;
+  /** Goes back to what holds where nothing is set. */
+  readonly unset?: readonly McpField[];
+  /** What else belongs to the transaction. */
+  readonly within?: (tx: Tx) => Promise<void>;
+};
+
+type Written = {
+  readonly projectId: number | null;
+  readonly row: store.SettingsRow;
+  readonly after: StoredValues;
+  readonly fields: readonly McpField[];
+};
 
 type Change = Readonly<{ [K in McpField]?: unknown }>;
 
@@ -109,30 +126,40 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
     by: CallerActor,
     projectId: number | null,
     change: Change,
-    expectedVersion: number | undefined,
+    { expectedVersion, unset = [], within }: SaveOptions,
   ): Promise<void> =>
     database.transaction(async (tx) => {
       if (projectId !== null && (await store.findProjectName(tx, projectId)) === undefined) throw notFound();
       assertSound(change);
       const row = await store.lockSettings(tx, projectId);
+      const isGlobal = projectId === null;
+      await assertUnmanaged(tx, by, isGlobal ? 'McpSettings' : 'McpProjectSettings', projectId ?? 1);
       if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
-      const after = laidOver(row.values, change, projectId === null);
+      const after = without(laidOver(row.values, change, isGlobal), unset);
       const fields = mcpFields.filter((field) => !isDeepStrictEqual(row.values[field], after[field]));
-      if (fields.length === 0) return;
-      await store.saveSettings(tx, projectId, after, by.caller.userId);
-      await store.insertChange(tx, {
-        projectId,
-        userId: by.caller.userId,
-        before: picked(row.values, fields),
-        after: picked(after, fields),
-      });
-      await audit.record(tx, {
-        event: 'settings.mcp_changed',
-        by,
-        ...(projectId !== null && { projectId }),
-        detail: { fields, before: picked(row.values, fields), after: picked(after, fields) },
-      });
+      if (fields.length > 0) await write(tx, by, { projectId, row, after, fields });
+      await within?.(tx);
     });
+
+  const write = async (
+    tx: Tx,
+    by: CallerActor,
+    { projectId, row, after, fields }: Written,
+  ): Promise<void> => {
+    await store.saveSettings(tx, projectId, after, by.caller.userId);
+    await store.insertChange(tx, {
+      projectId,
+      userId: by.caller.userId,
+      before: picked(row.values, fields),
+      after: picked(after, fields),
+    });
+    await audit.record(tx, {
+      event: 'settings.mcp_changed',
+      by,
+      ...(projectId !== null && { projectId }),
+      detail: { fields, before: picked(row.values, fields), after: picked(after, fields) },
+    });
+  };
 
   return {
     /** What clients are told beside the built-in texts. */
@@ -142,8 +169,8 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       return { instruction, toolDescriptions };
     },
     get: () => get(database),
-    update: async (by: CallerActor, change: Partial<McpValues>, expectedVersion: number | undefined) => {
-      await save(by, null, change, expectedVersion);
+    update: async (by: CallerActor, change: Partial<McpValues>, options: SaveOptions) => {
+      await save(by, null, change, options);
       return get(database);
     },
     getProject: (projectId: number) => getProject(database, projectId),
@@ -151,10 +178,16 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       by: CallerActor,
       projectId: number,
       change: Partial<McpOverrides>,
-      expectedVersion: number | undefined,
+      options: SaveOptions,
     ) => {
-      await save(by, projectId, change, expectedVersion);
+      await save(by, projectId, change, options);
       return getProject(database, projectId);
+    },
+
+    /** What of a change the configuration locks or caps. @throws Refusal 409 `setting-locked`. */
+    assertNotLocked: (change: Change): void => {
+      const locked = lockAgainst(governance, change);
+      if (locked) throw settingLocked(locked.field, locked.detail);
     },
 
     listProjects: async (query: ListQuery & { search?: string }) => {
@@ -194,6 +227,9 @@ function laidOver(stored: StoredValues, change: Change, isGlobal: boolean): Stor
   // Each member comes from a body that its schema has accepted.
   return merged as StoredValues;
 }
+
+const without = (values: StoredValues, fields: readonly McpField[]): StoredValues =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => !fields.some((each) => each === field)));
 
 const picked = (values: StoredValues, fields: readonly McpField[]) =>
   Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));

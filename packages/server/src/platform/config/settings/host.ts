@@ -87,6 +87,23 @@ export const hostSettings = {
     pattern: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/,
     expectation: 'a bare email address',
   }),
+  'Svc:Provisioning:Folder': text(
+    'Folder with records as files that the standalone host applies at each start, before it serves; see docs/guides/definitions.md. Needs `Svc:Provisioning:ActAs`.',
+  ),
+  'Svc:Provisioning:ActAs': text('User name of the person whose rights the folder is applied with.'),
+  'Svc:Provisioning:OnError': text(
+    'What a start does when the folder is not applied in full: `Continue` says so and serves, `Stop` ends the start.',
+    { default: 'Continue', oneOf: ['Continue', 'Stop'] },
+  ),
+  'Svc:Provisioning:Manager': text('Name of the folder among others that are applied to the service.', {
+    default: 'provisioning',
+    pattern: /^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$/,
+    expectation: 'lower-case letters, digits and hyphens',
+  }),
+  'Svc:Provisioning:Managed': boolean(
+    'Records of the folder are changed through their files alone, and not by hand.',
+    false,
+  ),
   'Svc:Telemetry:Metrics:Enabled': boolean(
     'Serve metrics for Prometheus at `/metrics` of a listener of their own, with `/livez` and `/readyz` beside them. Traces and metrics also go to a collector where the standard `OTEL_…` variables name one.',
     false,

@@ -1,0 +1,44 @@
+import { type DefinitionsClient, SvcProblem } from '@svc/cli';
+import { createSvc, HttpProblem, loadConfig, toProblem } from '@svc/server';
+import { encryptionKey } from '../encryption-key.ts';
+import { hasStoredSecrets } from '../metadata-database.ts';
+import { type CommandContext, withDatabase } from './database.ts';
+
+/**
+ * Plans and applies files with the service of this machine, as one of its users: beside a running service or without
+ * one.
+ */
+export const withDefinitions = <T>(
+  context: Pick<CommandContext, 'env' | 'say'>,
+  userName: string,
+  work: (client: DefinitionsClient) => Promise<T>,
+): Promise<T> =>
+  withDatabase(context, { isExclusive: false }, async ({ config: configured, database, isExternal }) => {
+    const { env, say } = context;
+    const keySettings = await encryptionKey({
+      config: configured,
+      usesExternalDatabase: isExternal,
+      hasSecrets: () => hasStoredSecrets(database.connection),
+      say,
+    });
+    const { config } = loadConfig({ env, values: keySettings });
+    const svc = await createSvc({ config, database: database.connection });
+    try {
+      const user = await svc.provisioning.as(userName);
+      return await work({
+        planDefinitions: ({ body }) => refusedAsThere(() => user.plan({ ...body, files: [...body.files] })),
+        applyDefinitions: ({ body }) => refusedAsThere(() => user.apply(body)),
+      });
+    } finally {
+      await svc.close();
+    }
+  });
+
+/** A refusal looks as it does when it comes over HTTP. */
+async function refusedAsThere<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof HttpProblem ? new SvcProblem(toProblem(error, { basePath: '' })) : error;
+  }
+}

@@ -1,0 +1,174 @@
+import * as contract from '@svc/contract';
+import { type Static, Type } from 'typebox';
+import { assertMayCopy, definitionOf, type MigrationsService } from '../../data-migration/index.ts';
+import type { SubscriptionsService } from '../../subscriptions/index.ts';
+import { everyPage, shortened } from './canonical.ts';
+import { defineKind, type Input, noSecrets, type SlugOf } from './kind.ts';
+import { fileSchema } from './shapes.ts';
+
+const {
+  name,
+  description,
+  dataSourceId: _dataSourceId,
+  source,
+  destinationDataSourceId: _destinationDataSourceId,
+  destination,
+  ...settings
+} = contract.MigrationJobInput.properties;
+const properties = {
+  name,
+  description,
+  dataSource: contract.Slug,
+  source,
+  destinationDataSource: contract.Slug,
+  destination,
+  ...settings,
+};
+const Shape = Type.Object(properties);
+type MigrationDefinition = Static<typeof Shape>;
+
+/** A job as its own routes take it. */
+const bodyOf = (
+  { dataSource: _source, destinationDataSource: _destination, ...rest }: MigrationDefinition,
+  ids: { readonly dataSourceId: number; readonly destinationDataSourceId: number },
+): contract.MigrationJobInput => ({ ...rest, ...ids });
+
+/** In one order: the database keeps it in another. */
+const sourceOf = (source: MigrationDefinition['source']): MigrationDefinition['source'] =>
+  source.kind === 'Query'
+    ? { kind: source.kind, sql: source.sql }
+    : { kind: source.kind, schema: source.schema, table: source.table };
+
+const nowhere = { dataSourceId: 1, destinationDataSourceId: 2 };
+
+/** Jobs of data migration; never what they have copied, nor how far they have read. */
+export function migrationJobKind(deps: {
+  /** Undefined while data migration is off. */
+  readonly migrations: MigrationsService | undefined;
+  readonly explainSchedule: SubscriptionsService['explain'];
+}) {
+  const { migrations } = deps;
+
+  const canonical = async (job: MigrationDefinition): Promise<MigrationDefinition> => {
+    const { cronExpression = null, timeZone = null } = job;
+    const schedule =
+      cronExpression === null
+        ? { cronExpression, timeZone }
+        : await deps.explainSchedule(cronExpression, timeZone ?? undefined);
+    const whole = definitionOf(bodyOf(job, nowhere));
+    const { name, description, source, destination, createsTable, mode, ...others } = whole;
+    // What a definition that says no more than it must would be.
+    const plain = definitionOf({ ...nowhere, name, source, destination, mode });
+    return shortened(
+      {
+        ...{ name, description, dataSource: job.dataSource, source: sourceOf(source) },
+        destinationDataSource: job.destinationDataSource,
+        destination: { schema: destination.schema, table: destination.table },
+        ...{ createsTable, mode, keyColumns: others.keyColumns },
+        columns: others.columns?.map(({ from, to }) => ({ from, to })),
+        incremental: others.incremental && {
+          column: others.incremental.column,
+          lookbackSeconds: others.incremental.lookbackSeconds,
+        },
+        personalData: others.personalData,
+        onRejectedRow: others.onRejectedRow,
+        rejectedRowsMax: others.rejectedRowsMax,
+        minimumSourceRows: others.minimumSourceRows,
+        deletedShareMax: others.deletedShareMax,
+        cronExpression: schedule.cronExpression,
+        timeZone: schedule.timeZone,
+        isEnabled: others.isEnabled,
+        retriesMax: others.retriesMax,
+        timeoutMinutes: others.timeoutMinutes,
+      } as MigrationDefinition,
+      {
+        ...{ createsTable: plain.createsTable, keyColumns: [], personalData: plain.personalData },
+        ...{ onRejectedRow: plain.onRejectedRow, rejectedRowsMax: plain.rejectedRowsMax },
+        ...{ minimumSourceRows: plain.minimumSourceRows, deletedShareMax: plain.deletedShareMax },
+        ...{ isEnabled: plain.isEnabled, retriesMax: plain.retriesMax, timeoutMinutes: plain.timeoutMinutes },
+      },
+    );
+  };
+
+  const fileOf = (job: contract.MigrationJob, slugOf: SlugOf): Promise<MigrationDefinition> =>
+    canonical({
+      name: job.name,
+      description: job.description,
+      dataSource: slugOf('DataSource', job.dataSourceId),
+      source: job.source,
+      destinationDataSource: slugOf('DataSource', job.destinationDataSourceId),
+      destination: job.destination,
+      createsTable: job.createsTable,
+      mode: job.mode,
+      keyColumns: job.keyColumns,
+      columns: job.columns,
+      incremental: job.incremental,
+      personalData: job.personalData,
+      onRejectedRow: job.onRejectedRow,
+      rejectedRowsMax: job.rejectedRowsMax,
+      minimumSourceRows: job.minimumSourceRows,
+      deletedShareMax: job.deletedShareMax,
+      cronExpression: job.cronExpression,
+      timeZone: job.timeZone,
+      isEnabled: job.isEnabled,
+      retriesMax: job.retriesMax,
+      timeoutMinutes: job.timeoutMinutes,
+    });
+
+  const inputOf = ({ definition, idOf }: Input<MigrationDefinition>): contract.MigrationJobInput =>
+    bodyOf(definition, {
+      dataSourceId: idOf('DataSource', definition.dataSource),
+      destinationDataSourceId: idOf('DataSource', definition.destinationDataSource),
+    });
+
+  const service = (): MigrationsService => {
+    if (migrations) return migrations;
+    throw new Error('Nothing is planned for jobs while data migration is off.');
+  };
+
+  return defineKind<MigrationDefinition>({
+    name: 'MigrationJob',
+    schema: fileSchema('MigrationJob', properties),
+    readBy: contract.listMigrationJobs,
+    ...(!migrations && { unavailable: 'Data migration is off: see Svc:Migrations:Enabled.' }),
+    isForKeys: false,
+    ...noSecrets,
+    canonical,
+    references: ({ dataSource, destinationDataSource }) => [
+      { kind: 'DataSource', slug: dataSource, pointer: '/dataSource' },
+      { kind: 'DataSource', slug: destinationDataSource, pointer: '/destinationDataSource' },
+    ],
+
+    list: async (_caller, _projects, slugOf) => {
+      const found = migrations ? await everyPage((page) => migrations.list(page)) : [];
+      return Promise.all(
+        found.map(async (job) => ({
+          ...{ id: job.id, projectId: null, version: job.version },
+          definition: await fileOf(job, slugOf),
+        })),
+      );
+    },
+
+    endpoints: ({ before, after }) => [
+      after === null
+        ? contract.archiveMigrationJob
+        : before === null
+          ? contract.createMigrationJob
+          : contract.updateMigrationJob,
+    ],
+    mayWrite: (caller, { after }) => {
+      if (after) assertMayCopy(caller, { personalData: after.personalData ?? 'Refuse' });
+    },
+    needsApproval: () => false,
+
+    create: async (by, input) => {
+      await service().create(by, inputOf(input), input.within);
+      return { isWaiting: false };
+    },
+    update: async (by, { id, version }, input) => {
+      await service().update(by, id, inputOf(input), version);
+      return { isWaiting: false };
+    },
+    remove: (by, { id }) => service().archive(by, id),
+  });
+}

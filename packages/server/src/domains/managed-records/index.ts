@@ -1,0 +1,1 @@
+export { assertNothingManaged, assertUnmanaged, managedRefusal } from './guard.ts';

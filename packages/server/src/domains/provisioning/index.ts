@@ -1,0 +1,7 @@
+export {
+  createProvisioning,
+  type DefinitionsOfUser,
+  type Provisioning,
+  type ProvisioningOrder,
+  type ProvisioningReport,
+} from './service.ts';
