@@ -16,7 +16,8 @@ export type EngineName =
   | 'SqlServer'
   | 'Rest'
   | 'BigQuery'
-  | 'Snowflake';
+  | 'Snowflake'
+  | 'Databricks';
 
 /**
  * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,
