@@ -25,6 +25,7 @@ const noPrivilege = '42501';
 const codesByStatus = new Map<number, ConnectorErrorCode>([
   [401, 'authentication-failed'],
   [403, 'permission-denied'],
+  [404, 'connection-failed'],
 ]);
 /** A token that is not the workspace's is told with the status of what is not permitted. */
 const wrongToken = /\b(?:invalid access token|token (?:is|has) (?:expired|been revoked)|invalid token)\b/i;
@@ -99,16 +100,20 @@ export function cleanWords(text: string, secrets: readonly string[]): string {
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
 }
 
-/** `(line 2, pos 7)` or `line 2 pos 7`: lines from 1, characters from 0. */
+/**
+ * `(line 2, pos 7)` or `line 2 pos 7` of a statement that does not compile; `(line 2, position 8)` of one that fails
+ * later. Lines count from 1; characters from 0, or from 1 where the word is whole.
+ */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {
-  const [, lineText, positionText] = /\bline (\d{1,9}),? pos (\d{1,9})\b/.exec(message) ?? [];
+  const [, lineText, word, number] = /\bline (\d{1,9}),? (pos|position) (\d{1,9})\b/.exec(message) ?? [];
   const line = Number(lineText) - linesBefore;
+  const position = Number(number) - (word === 'position' ? 1 : 0);
   const lines = sql.split('\n');
   const own = lines[line - 1];
   if (own === undefined) return undefined;
   const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  const characters = [...own].slice(0, Number(positionText)).join('');
-  return Number(positionText) > [...own].length ? undefined : positionAt(sql, before + characters.length);
+  const characters = [...own].slice(0, position).join('');
+  return position < 0 || position > [...own].length ? undefined : positionAt(sql, before + characters.length);
 }
 
 export const unreadableAnswer = (cause?: unknown): ConnectorError =>

@@ -76,10 +76,13 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   assertMainVerb(text);
 }
 
+const variable = `$${'{'}`;
+
 /** `${name}` becomes other text before the statement is read, within texts and comments too. */
 function assertNoVariables(sql: string): void {
-  const at = sql.indexOf('${');
-  if (at !== -1) refuseStatement('syntax-refused', 'Variables (${…}) are not available here.', sql, at);
+  const at = sql.indexOf(variable);
+  if (at !== -1)
+    refuseStatement('syntax-refused', `Variables (${variable}…}) are not available here.`, sql, at);
 }
 
 /** Line ends that the service might take for one where the lexer does not, or the other way round. */

@@ -77,8 +77,9 @@ export async function openSession(
   const finish = async (): Promise<void> => {
     leave();
     running = undefined;
-    // Nobody waits for it: the service ends a session that is idle.
-    ending ??= endOpened(caller, await opening).finally(close);
+    const session = await opening;
+    // Nobody waits for it: the rows are there.
+    ending ??= endOpened(caller, session).then(close);
   };
   const endAll = async (): Promise<void> => {
     leave();
