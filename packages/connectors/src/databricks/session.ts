@@ -84,9 +84,7 @@ export async function openSession(
   const endAll = async (): Promise<void> => {
     leave();
     // A request goes on until it has told its id: without it nothing could be ended.
-    const told = Promise.all([running, opening]);
-    const [statement, session] =
-      (await Promise.race([told, delay(endTimeoutMs, undefined, { ref: false })])) ?? [];
+    const [statement, session] = await Promise.all([inTime(running), inTime(opening)]);
     await Promise.all([close(), endElsewhere(caller, { statement, session })]);
   };
   const abandon = (): Promise<void> => {
@@ -252,6 +250,10 @@ async function openCaller(options: CallerOptions): Promise<Caller> {
     },
   };
 }
+
+/** What is told within a moment. */
+const inTime = (told: Promise<string | undefined> | undefined): Promise<string | undefined> =>
+  Promise.race([told, delay(endTimeoutMs, undefined, { ref: false })]);
 
 /** Takes a session away. Nothing is left to do where that fails: the service ends one that is idle. */
 async function endOpened(caller: Caller, session: string | undefined): Promise<void> {
