@@ -61,7 +61,8 @@ export function databricksError(failure: ServiceFailure): ConnectorError | undef
   const errorClass = /^\s*\[([A-Z][\w.]*)\]/.exec(message)?.[1];
   const position = sent && placeInText(message, sent);
   const engineCode = errorClass ?? (typeof name === 'string' && name !== '' ? name : undefined);
-  return new ConnectorError(codeOf(failure, message, errorClass), cleanWords(message, secrets), {
+  const code = codeOf(failure, message, errorClass);
+  return new ConnectorError(code, cleanWords(message, secrets), {
     ...(engineCode !== undefined && { engineCode: engineCode.slice(0, engineCodeLengthMax) }),
     ...(position && { position }),
   });
