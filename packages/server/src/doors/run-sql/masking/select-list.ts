@@ -115,16 +115,25 @@ function operandsOf(pieces: readonly Piece[], from: number, to: number): (number
   const main = isWord(pieces[from], 'with') ? mainQuery(pieces, from, to) : from;
   const starts = [main];
   for (let at = main; at < to; at = behind(pieces, at)) {
-    const piece = pieces[at];
-    // `* EXCEPT (a)` leaves columns out.
-    const isOperator = piece?.kind === 'word' && setOperators.has(piece.text) && !isSign(pieces[at - 1], '*');
-    if (isOperator) starts.push(behindOperator(pieces, at));
+    if (isSetOperator(pieces, at)) starts.push(behindOperator(pieces, at));
   }
   return starts.flatMap((start) => {
     if (isWord(pieces[start], 'select')) return [start];
+    if (isWord(pieces[start], 'from')) return [listBehindFrom(pieces, start, to)];
     if (!isSign(pieces[start], '(')) return [undefined];
     return operandsOf(pieces, start + 1, Math.min(to, endOfBracket(pieces, start)));
   });
+}
+
+/** `* EXCEPT (a)` leaves columns out. */
+const isSetOperator = (pieces: readonly Piece[], at: number): boolean =>
+  pieces[at]?.kind === 'word' && setOperators.has(pieces[at]?.text ?? '') && !isSign(pieces[at - 1], '*');
+
+/** DuckDB: `FROM t SELECT a`. */
+function listBehindFrom(pieces: readonly Piece[], from: number, to: number): number | undefined {
+  for (let at = from; at < to && !isSetOperator(pieces, at); at = behind(pieces, at))
+    if (isWord(pieces[at], 'select')) return at;
+  return undefined;
 }
 
 /** The next piece, behind the bracket that opens here. */
