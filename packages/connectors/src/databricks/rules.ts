@@ -13,6 +13,7 @@ const refusedFunctions = [
   'vector_search',
   'http_request',
   'remote_query',
+  'python_exec',
   'java_method',
   'reflect',
   'try_reflect',
@@ -58,6 +59,7 @@ const readers = [
   refusalOfScript,
   refusalOfFile,
   refusalOfOptions,
+  refusalOfNamespace,
 ];
 
 /** Refuses what the service could read in another way than the lexer, and what does more than read. */
@@ -194,7 +196,7 @@ function refusalOfScript(text: StatementText, index: number): Refusal | undefine
 
 /** Formats that stand in the place of a schema where a path is read. */
 const fileFormats = new Set(
-  'parquet orc csv json text binaryfile image avro delta iceberg hudi xml excel jdbc kafka kinesis libsvm cloudfiles hive'.split(
+  'parquet orc csv json text binaryfile image avro delta deltasharing iceberg hudi xml excel jdbc kafka kinesis libsvm cloudfiles hive'.split(
     ' ',
   ),
 );
@@ -231,6 +233,13 @@ function isTablePlace(text: StatementText, index: number): boolean {
 function refusalOfOptions(text: StatementText, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'with' || textAt(text, index + 1) !== '(') return undefined;
   return ['syntax-refused', 'Options of a table are not available here.'];
+}
+
+/** `SYSTEM.AI` holds models, and functions that run code that they are given. */
+function refusalOfNamespace(text: StatementText, index: number): Refusal | undefined {
+  const isOfService = textAt(text, index - 1) === '.' && nameAt(text, index - 2) === 'system';
+  if (nameAt(text, index) !== 'ai' || !isOfService) return undefined;
+  return ['function-refused', 'Functions of SYSTEM.AI are not available here.'];
 }
 
 const readsAfterWith = new Set(['select', 'values', '(']);

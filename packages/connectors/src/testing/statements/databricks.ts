@@ -181,6 +181,9 @@ export const databricksRefused = [
   select ai_parse_document(x) from customer
   select * from ai_forecast(table(orders), horizon => '2030-01-01', time_col => 'placed', value_col => 'amount')
   select * from vector_search(index => 'a.b.c', query_text => 'x')
+  select system.ai.python_exec('print(1)')
+  select python_exec('print(1)')
+  select \`system\` . \`ai\` . anything(1)
   select http_request(conn => 'x', method => 'POST', path => '/')
   select HTTP_REQUEST /* x */ (conn => 'x', method => 'POST', path => '/')
   select * from remote_query('x', database => 'y', query => 'delete from z')
@@ -340,6 +343,7 @@ export const databricksReads = [
   select input_file_name(), _metadata.file_path from customer
   select table_name from information_schema.tables
   select table_name from system.information_schema.tables
+  select ai.id, system.id from ai, system
   select shop.json.x from shop.json
   select v:a.b[0]::int, variant_get(v, '$.a', 'int'), try_variant_get(v, '$.a', 'int'), typeof(v) from customer
   select cast(v as array<struct<a: int, b: string>>), cast(m as map<string, int>) from customer
