@@ -1452,7 +1452,7 @@ export type DataSource = {
 readonly id: number;
 readonly name: string;
 readonly description: string | null;
-/** PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Rest. */
+/** PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Databricks, Rest. */
 readonly engine: string;
 /** Settings without secrets, and in lists without documents such as `openApi`; null for callers who do not administer data sources. */
 readonly connection: { readonly [name: string]: unknown } | null;

@@ -1,5 +1,6 @@
 import { createBigQueryConnector } from './bigquery/index.ts';
 import { createClickhouseConnector } from './clickhouse/index.ts';
+import { createDatabricksConnector } from './databricks/index.ts';
 import { createDuckdbConnector, type DuckdbOptions } from './duckdb/index.ts';
 import { type Join, startJoin } from './duckdb/join.ts';
 import { createChildPool } from './embedded/child-pool.ts';
@@ -66,6 +67,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     withParsedConnection(createClickhouseConnector()),
     withParsedConnection(createBigQueryConnector()),
     withParsedConnection(createSnowflakeConnector()),
+    withParsedConnection(createDatabricksConnector()),
     withParsedConnection(createRestConnector()),
   ];
   const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));

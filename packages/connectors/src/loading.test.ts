@@ -23,6 +23,7 @@ test('engines that are not used load no driver and no HTTP client', () => {
   expect(files.some((file) => file.endsWith('/rest/index.ts'))).toBe(true);
   expect(files.some((file) => file.endsWith('/bigquery/index.ts'))).toBe(true);
   expect(files.some((file) => file.endsWith('/snowflake/index.ts'))).toBe(true);
+  expect(files.some((file) => file.endsWith('/databricks/index.ts'))).toBe(true);
   expect(files.filter((file) => /node_modules\/(undici|mysql2|@duckdb|tedious|jose)\//.test(file))).toEqual(
     [],
   );

@@ -16,7 +16,8 @@ export type EngineName =
   | 'SqlServer'
   | 'Rest'
   | 'BigQuery'
-  | 'Snowflake';
+  | 'Snowflake'
+  | 'Databricks';
 
 /**
  * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,
@@ -194,7 +195,7 @@ export type Connector<Connection = unknown> = {
   /** Absent: the engine cannot say what it would do. */
   readonly dryRun?: DryRun;
   /**
-   * Statements that make a role which may only read in this database, to be copied by its owner. Absent: no login of the
+   * Statements that make a role which may only read in this database or catalog, to be copied by its owner. Absent: no login of the
    * engine is refused for what it may do.
    */
   readonly roleScript?: (database: string) => string;

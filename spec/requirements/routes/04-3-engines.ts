@@ -18,6 +18,31 @@ export const dataSourceEngines = [
     text: 'No refusal of a connection to BigQuery repeats its key file.',
   },
   {
+    id: 'RT-4.3-933',
+    section: '4.3',
+    text: 'The engine Databricks is offered with its client secret and its access token as its only secrets.',
+  },
+  {
+    id: 'RT-4.3-934',
+    section: '4.3',
+    text: 'A connection to Databricks is refused with 400 at `host` unless that is a bare host name.',
+  },
+  {
+    id: 'RT-4.3-935',
+    section: '4.3',
+    text: 'A connection to Databricks is refused with 400 at `catalog` where that is none of Unity Catalog.',
+  },
+  {
+    id: 'RT-4.3-936',
+    section: '4.3',
+    text: 'No refusal of a connection to Databricks repeats its client secret or its access token.',
+  },
+  {
+    id: 'RT-4.3-937',
+    section: '4.3',
+    text: 'A connection to Databricks is refused with 400 at the credentials that its sign-in needs and lacks.',
+  },
+  {
     id: 'RT-4.3-950',
     section: '4.3',
     text: 'The engine Snowflake is offered with its private key, the passphrase of that and its access token as its only secrets.',

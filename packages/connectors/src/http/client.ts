@@ -32,6 +32,8 @@ export type HttpClient = {
   readonly post: (request: HttpRequest & { readonly body: string }) => Promise<HttpAnswer>;
   /** The same without a body. */
   readonly get: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** Takes away what the path names. */
+  readonly delete: (request: HttpRequest) => Promise<HttpAnswer>;
   /** Ends the connection at once. Never rejects. */
   readonly close: () => Promise<void>;
 };
@@ -60,7 +62,7 @@ export async function openHttpClient(
     bodyTimeout: 0,
   });
   const send = async (
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     { path, headers }: HttpRequest,
     body: string | null,
   ): Promise<HttpAnswer> => {
@@ -73,6 +75,7 @@ export async function openHttpClient(
   return {
     post: ({ body, ...request }) => send('POST', request, body),
     get: (request) => send('GET', request, null),
+    delete: (request) => send('DELETE', request, null),
     close: () => client.destroy().catch(() => undefined),
   };
 }

@@ -3,11 +3,13 @@ import { ConnectorError } from '../error.ts';
 export type ScanOptions = {
   /** Where the rows stand. */
   readonly rows: readonly string[];
-  /** A value to be kept beside the rows. */
-  readonly wanted: readonly string[] | undefined;
-  /** Bytes of that value. Default: as many as a name may have. */
+  /** Values to be kept beside the rows, by names of the caller's own. */
+  readonly wanted: Readonly<Record<string, readonly string[]>>;
+  /** Bytes of one of those values. Default: as many as a name may have. */
   readonly maxWantedBytes?: number;
   readonly maxRowBytes: number;
+  /** An answer without the list of rows has none. Default: it is refused. */
+  readonly mayLackRows?: boolean;
 };
 
 const depthMax = 200;
@@ -36,7 +38,13 @@ const isOfWord = (byte: number): boolean =>
 
 type Frame = { readonly isList: boolean; key: string; index: number };
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
-type Capture = { readonly kind: 'row' | 'wanted' | 'key'; readonly depth: number; readonly max: number };
+type Capture = {
+  readonly kind: 'row' | 'wanted' | 'key';
+  /** Of what is wanted. */
+  readonly name: string;
+  readonly depth: number;
+  readonly max: number;
+};
 
 export const noJson = (): ConnectorError =>
   new ConnectorError('statement-failed', 'The API’s response is no JSON.');
@@ -60,7 +68,7 @@ export class JsonScanner {
   #chunk: Buffer = Buffer.alloc(0);
   /** Where in the chunk that which is cut out begins. */
   #from = 0;
-  #found: string | undefined;
+  readonly #found = new Map<string, string>();
   /** Before the list of rows, within it (how deep it lies), or behind it. */
   #list: 'before' | 'behind' | number = 'before';
   #rows: string[] = [];
@@ -69,9 +77,9 @@ export class JsonScanner {
     this.#options = options;
   }
 
-  /** The text of the value beside the rows that was asked for; undefined where there is none. */
-  get found(): string | undefined {
-    return this.#found;
+  /** The text of a value beside the rows that was asked for; undefined where there is none. */
+  found(name: string): string | undefined {
+    return this.#found.get(name);
   }
 
   /** The JSON texts of the rows that a piece has brought to their end. */
@@ -97,7 +105,7 @@ export class JsonScanner {
     if (this.#isFirst) throw noJson();
     if (this.#expected !== 'nothing' || this.#isInText)
       throw new ConnectorError('connection-lost', 'The API’s response is incomplete.');
-    if (this.#list === 'before')
+    if (this.#list === 'before' && !this.#options.mayLackRows)
       throw new ConnectorError(
         'statement-failed',
         `Nothing stands at ${placeOf(this.#options.rows)} of the API’s response. Check rows.`,
@@ -180,7 +188,7 @@ export class JsonScanner {
     this.#isInText = true;
     this.#expected = 'colon';
     // Names within a row are read with the row.
-    if (!this.#capture) this.#startCapture('key', at, nameBytesMax);
+    if (!this.#capture) this.#startCapture({ kind: 'key', name: '', max: nameBytesMax }, at);
   }
 
   #startValue(byte: number, at: number): void {
@@ -203,18 +211,28 @@ export class JsonScanner {
 
   /** What begins here is a row, the list of rows, the value that is wanted, or nothing that is kept. */
   #chooseCapture(byte: number, at: number): void {
-    const { rows, wanted, maxWantedBytes = nameBytesMax, maxRowBytes } = this.#options;
-    if (this.#list === this.#stack.length) this.#startCapture('row', at, maxRowBytes);
+    const { rows, maxRowBytes } = this.#options;
+    const row = { kind: 'row', name: '', max: maxRowBytes } as const;
+    if (this.#list === this.#stack.length) this.#startCapture(row, at);
     else if (this.#list === 'before' && this.#isAt(rows)) {
       this.#list = byte === openBracket ? this.#stack.length + 1 : 'behind';
-      if (byte === openBrace) this.#startCapture('row', at, maxRowBytes);
+      if (byte === openBrace) this.#startCapture(row, at);
       else if (byte !== openBracket && byte !== letterN)
         throw new ConnectorError(
           'statement-failed',
           `What stands at ${placeOf(rows)} of the API’s response is no list and no object. Check rows.`,
         );
-    } else if (wanted && this.#found === undefined && this.#isAt(wanted)) {
-      this.#startCapture('wanted', at, maxWantedBytes);
+    } else {
+      this.#chooseWanted(at);
+    }
+  }
+
+  #chooseWanted(at: number): void {
+    const { wanted, maxWantedBytes = nameBytesMax } = this.#options;
+    for (const [name, parts] of Object.entries(wanted)) {
+      if (this.#found.has(name) || !this.#isAt(parts)) continue;
+      this.#startCapture({ kind: 'wanted', name, max: maxWantedBytes }, at);
+      return;
     }
   }
 
@@ -225,8 +243,8 @@ export class JsonScanner {
     );
   }
 
-  #startCapture(kind: Capture['kind'], at: number, max: number): void {
-    this.#capture = { kind, depth: this.#stack.length, max };
+  #startCapture(capture: Omit<Capture, 'depth'>, at: number): void {
+    this.#capture = { ...capture, depth: this.#stack.length };
     this.#from = at;
     this.#pieces = [];
     this.#pieceBytes = 0;
@@ -248,7 +266,7 @@ export class JsonScanner {
     this.#pieces = [];
     const frame = this.#stack.at(-1);
     if (capture.kind === 'row') this.#rows.push(text);
-    else if (capture.kind === 'wanted') this.#found = text;
+    else if (capture.kind === 'wanted') this.#found.set(capture.name, text);
     else if (frame) frame.key = nameOf(text);
   }
 }

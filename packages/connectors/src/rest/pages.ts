@@ -42,7 +42,7 @@ export async function* readPages(read: Read): AsyncGenerator<PageRows, void, und
     if (answer.status === noContent) return;
     const scanner = new JsonScanner({
       rows: request.rows,
-      wanted: paging && 'parts' in paging ? paging.parts : undefined,
+      wanted: paging && 'parts' in paging ? { next: paging.parts } : {},
       maxRowBytes: rowCells * read.options.maxCellBytes,
     });
     const before = count.rows;
@@ -101,7 +101,7 @@ function nextAddress({ read, paging, answer, scanner, url, page, rowCount }: Aft
     return withParameter(url, paging.parameter, String(paging.start + page * paging.step));
   }
   if (paging.by === 'header') return linked(read, url, linkOf(answer.header('link')));
-  const found = textOf(scanner.found);
+  const found = textOf(scanner.found('next'));
   if (found === undefined) return undefined;
   return paging.by === 'cursor' ? withParameter(url, paging.parameter, found) : linked(read, url, found);
 }

@@ -2,24 +2,11 @@ import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
 import { JsonScanner } from '../http/json-scanner.ts';
-import { readWhole } from '../http/whole-body.ts';
+import { readJson } from '../http/small-json.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { notSnowflake, type SentText, snowflakeError, unreadableAnswer } from './errors.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
 import type { SnowflakeColumn } from './types.ts';
-
-const smallBytesMax = 65_536;
-
-/** A small answer: what it says of a statement, or an error. Undefined where it is no JSON. */
-export async function readJson(answer: HttpAnswer): Promise<unknown> {
-  const body = await readWhole(answer, smallBytesMax);
-  if (!body) return undefined;
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
-}
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -111,7 +98,7 @@ export async function* readPieces(
 ): AsyncGenerator<Piece, void, undefined> {
   const scanner = new JsonScanner({
     rows: ['data'],
-    wanted: ['resultSetMetaData'],
+    wanted: { head: ['resultSetMetaData'] },
     maxWantedBytes: headBytesMax,
     maxRowBytes: rowCells * maxCellBytes,
   });
@@ -121,7 +108,8 @@ export async function* readPieces(
     if (count.bytes > maxBytes)
       throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
     const rows = asSnowflake(() => scanner.push(chunk));
-    if (!head && scanner.found !== undefined) head = readHeadSafely(scanner.found);
+    const found = scanner.found('head');
+    if (!head && found !== undefined) head = readHeadSafely(found);
     if (rows.length > 0 || head) yield { head, rows };
   }
   asSnowflake(() => scanner.end());

@@ -1,13 +1,16 @@
 import { ConnectorError, movedBy } from '../error.ts';
+import type { Known } from '../http/known.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
-import type { Known } from './known.ts';
-import { assertFit, readLogin } from './login.ts';
+import { assertFit, type Login, readLogin } from './login.ts';
 import { assertCompiles, explained, planPrefix } from './plan.ts';
 import { startRead } from './read.ts';
 import { snowflakeRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
+
+/** What one process has learnt of accounts of Snowflake. */
+export type SnowflakeKnown = Known<SnowflakeConnection, Login>;
 
 type Execute = (
   connection: SnowflakeConnection,
@@ -17,7 +20,7 @@ type Execute = (
 
 /** Runs one read, or asks for its plan. Resolves when the columns are known. */
 export const executeSnowflake =
-  (known: Known): Execute =>
+  (known: SnowflakeKnown): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
     const own = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
@@ -40,7 +43,7 @@ export const executeSnowflake =
 
 /** A session whose role may only read, or is accepted. It is left open for what the work hands out. */
 export async function inFitSession<T>(
-  known: Known,
+  known: SnowflakeKnown,
   connection: SnowflakeConnection,
   options: CallOptions,
   work: (session: Session) => Promise<T>,

@@ -1,8 +1,8 @@
+import { createKnown } from '../http/known.ts';
 import type { Connector } from '../port.ts';
 import { snowflakeDialect } from '../sql/dialects.ts';
 import { snowflakeDryRun } from '../sql/dry-run.ts';
-import { executeSnowflake } from './execute.ts';
-import { createKnown } from './known.ts';
+import { executeSnowflake, type SnowflakeKnown } from './execute.ts';
 import { snowflakeReaderScript } from './login.ts';
 import { readSnowflakeMetadata } from './metadata.ts';
 import { planPrefix } from './plan.ts';
@@ -15,7 +15,7 @@ import { testSnowflakeConnection } from './test-connection.ts';
  * it, and a statement is run only once the service has compiled it as a query within another one.
  */
 export function createSnowflakeConnector(): Connector<SnowflakeConnection> {
-  const known = createKnown();
+  const known: SnowflakeKnown = createKnown(snowflakeDialect);
   return {
     engine: 'Snowflake',
     label: 'Snowflake',

@@ -1,8 +1,7 @@
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { inFitSession } from './execute.ts';
-import type { Known } from './known.ts';
+import { inFitSession, type SnowflakeKnown } from './execute.ts';
 import { readAll } from './read.ts';
 import type { Session } from './session.ts';
 import { keptName, type SnowflakeConnection } from './settings.ts';
@@ -14,7 +13,7 @@ const limits = { maxRows: catalogueRowsMax, maxBytes: 256 * 1024 * 1024, maxCell
 
 /** Reads the schemas of the database that the role may see, from `INFORMATION_SCHEMA`; keys as `SHOW` lists them. */
 export const readSnowflakeMetadata =
-  (known: Known) =>
+  (known: SnowflakeKnown) =>
   (connection: SnowflakeConnection, options: MetadataOptions): Promise<Metadata> =>
     inFitSession(known, connection, options, async (session) => {
       const metadata = await readDatabase(session, metadataChoice(options));

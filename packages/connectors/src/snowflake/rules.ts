@@ -1,6 +1,7 @@
 import { snowflakeDialect } from '../sql/dialects.ts';
-import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
+import { readSqlTokens, type SqlToken } from '../sql/lexer.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
+import { nameAt, type StatementText, textAt, wordAt } from '../sql/statement-text.ts';
 
 /**
  * Functions that act outside their result, read files, ask models, or hand out what another statement has read; and
@@ -43,8 +44,6 @@ export const snowflakeRules: ReadOnlyRules = {
   assertForms,
 };
 
-/** A statement as its tokens, comments left out. */
-type Text = { readonly sql: string; readonly tokens: readonly SqlToken[] };
 type Refusal = readonly [
   code: 'syntax-refused' | 'not-a-read' | 'function-refused' | 'more-than-one-statement',
   message: string,
@@ -97,26 +96,12 @@ function assertComments(sql: string): void {
   }
 }
 
-/** The text of a token in lower case; nothing for one that is not there. */
-const textAt = ({ sql, tokens }: Text, index: number): string =>
-  sql.slice(tokens[index]?.start ?? 0, tokens[index]?.end ?? 0).toLowerCase();
-
-const wordAt = (text: Text, index: number): string =>
-  text.tokens[index]?.kind === 'word' ? textAt(text, index) : '';
-
-const nameAt = (text: Text, index: number): string => {
-  const token = text.tokens[index];
-  return token?.kind === 'word' || token?.kind === 'identifier'
-    ? tokenText(text.sql, token).toLowerCase()
-    : '';
-};
-
 /** Letters of other scripts could stand for those of a keyword in another case. */
 const plainWord = /^[A-Za-z_][\w$]*$/;
 const plainNumber = /^\d+(?:\.\d*)?(?:e\d*)?$/i;
 const plainSymbol = /^[!-~]+$/;
 
-function refusalOfToken(text: Text, index: number, token: SqlToken): Refusal | undefined {
+function refusalOfToken(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
   const own = textAt(text, index);
   switch (token.kind) {
@@ -138,7 +123,7 @@ function refusalOfToken(text: Text, index: number, token: SqlToken): Refusal | u
   }
 }
 
-function refusalOfSymbol(text: Text, index: number, own: string): Refusal | undefined {
+function refusalOfSymbol(text: StatementText, index: number, own: string): Refusal | undefined {
   if (own === '$')
     return [
       'syntax-refused',
@@ -154,7 +139,7 @@ function refusalOfSymbol(text: Text, index: number, own: string): Refusal | unde
 
 const writing = new Set(writingWords.split(' '));
 
-function refusalOfWord(text: Text, index: number): Refusal | undefined {
+function refusalOfWord(text: StatementText, index: number): Refusal | undefined {
   const word = wordAt(text, index);
   if (!writing.has(word) || isPartOfName(text, index)) return undefined;
   if (callable.has(word) && textAt(text, index + 1) === '(') return undefined;
@@ -162,11 +147,11 @@ function refusalOfWord(text: Text, index: number): Refusal | undefined {
 }
 
 /** Behind a dot, a colon (a path) or AS, or before a dot, a word is a name. */
-const isPartOfName = (text: Text, index: number): boolean =>
+const isPartOfName = (text: StatementText, index: number): boolean =>
   ['.', ':', 'as'].includes(textAt(text, index - 1)) || textAt(text, index + 1) === '.';
 
 /** `model!predict(…)` calls a method of an object; `!=` compares. */
-function refusalOfCall(text: Text, index: number, token: SqlToken): Refusal | undefined {
+function refusalOfCall(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (textAt(text, index) !== '!') return undefined;
   const next = text.tokens[index + 1];
   if (next && next.start === token.end && textAt(text, index + 1) === '=') return undefined;
@@ -174,7 +159,7 @@ function refusalOfCall(text: Text, index: number, token: SqlToken): Refusal | un
 }
 
 /** `->>` sends the rows of one statement to the next one. */
-function refusalOfPipe(text: Text, index: number): Refusal | undefined {
+function refusalOfPipe(text: StatementText, index: number): Refusal | undefined {
   const isPipe = [0, 1, 2].every((at) => textAt(text, index + at) === '->>'[at]);
   return isPipe ? ['more-than-one-statement', 'Only one statement may be run at a time.'] : undefined;
 }
@@ -182,7 +167,7 @@ function refusalOfPipe(text: Text, index: number): Refusal | undefined {
 const stage = 'Files of a stage are not available here: only tables and views are read.';
 
 /** `@stage/file`, also as a text where a table stands. */
-function refusalOfStage(text: Text, index: number, token: SqlToken): Refusal | undefined {
+function refusalOfStage(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (textAt(text, index) === '@') return ['not-a-read', stage];
   if (token.kind !== 'string') return undefined;
   return isTablePlace(text, index) ? ['not-a-read', stage] : undefined;
@@ -192,7 +177,7 @@ const clauses = new Set('from join select where group having order qualify limit
 const beforeTable = new Set(['from', 'join', 'table']);
 
 /** Behind FROM or JOIN, on the same level of brackets, or alone in `TABLE(…)`. */
-function isTablePlace(text: Text, index: number): boolean {
+function isTablePlace(text: StatementText, index: number): boolean {
   const before = textAt(text, index - 1);
   if (beforeTable.has(wordAt(text, index - 1))) return true;
   if (before !== ',' && before !== '(') return false;
@@ -206,7 +191,7 @@ function isTablePlace(text: Text, index: number): boolean {
   return false;
 }
 
-function refusalOfSequence(text: Text, index: number): Refusal | undefined {
+function refusalOfSequence(text: StatementText, index: number): Refusal | undefined {
   if (nameAt(text, index) !== 'nextval' || textAt(text, index - 1) !== '.') return undefined;
   return ['not-a-read', 'NEXTVAL is not available here: it changes a sequence.'];
 }
@@ -214,7 +199,7 @@ function refusalOfSequence(text: Text, index: number): Refusal | undefined {
 /** `SNOWFLAKE.CORTEX.…` asks models, `SNOWFLAKE.ML.…` and `SNOWFLAKE.NOTIFICATION.…` act for the account. */
 const refusedNamespaces = new Set(['cortex', 'ml', 'notification']);
 
-function refusalOfNamespace(text: Text, index: number): Refusal | undefined {
+function refusalOfNamespace(text: StatementText, index: number): Refusal | undefined {
   if (!refusedNamespaces.has(nameAt(text, index)) || textAt(text, index + 1) !== '.') return undefined;
   const isOfService = textAt(text, index - 1) === '.' && nameAt(text, index - 2) === 'snowflake';
   // With the database left out, only a call can be told from a table of a schema of that name.
@@ -224,7 +209,7 @@ function refusalOfNamespace(text: Text, index: number): Refusal | undefined {
 }
 
 /** Behind `WITH a AS (…), b AS (…)` stands SELECT: `WITH … AS PROCEDURE … CALL` runs code. */
-function assertMainVerb({ sql, tokens }: Text): void {
+function assertMainVerb({ sql, tokens }: StatementText): void {
   const text = { sql, tokens };
   if (wordAt(text, 0) !== 'with') return;
   let depth = 0;

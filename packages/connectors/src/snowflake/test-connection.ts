@@ -1,12 +1,12 @@
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import type { Known } from './known.ts';
+import type { SnowflakeKnown } from './execute.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { openSession } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
 
 /** Signs in as a run would, and reads what the role is granted. */
 export const testSnowflakeConnection =
-  (known: Known) =>
+  (known: SnowflakeKnown) =>
   async (connection: SnowflakeConnection, options: CallOptions): Promise<ConnectionTest> => {
     const session = await openSession(connection, options);
     try {

@@ -1,6 +1,7 @@
 import { bigqueryMarker } from '../bigquery/parameters.ts';
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
+import { databricksMarker } from '../databricks/parameters.ts';
 import { restMarker } from '../rest/marker.ts';
 import { snowflakeMarker } from '../snowflake/parameters.ts';
 import { sqlserverMarker } from '../sqlserver/parameters.ts';
@@ -16,7 +17,8 @@ export type SqlDialect = {
     | 'rest'
     | 'snowflake'
     | 'sqlserver'
-    | 'bigquery';
+    | 'bigquery'
+    | 'databricks';
   /** Statements are JSON: no SQL can be written for the engine. */
   readonly isJson?: boolean;
   readonly areCommentsNested: boolean;
@@ -28,6 +30,8 @@ export type SqlDialect = {
   /** A backslash escapes in every string, not only in `E''`. */
   readonly hasBackslashStrings: boolean;
   readonly hasEscapeStringPrefix: boolean;
+  /** `r'…'` is a text in which nothing escapes. */
+  readonly hasRawStringPrefix?: boolean;
   /** A backslash escapes in quoted names too. */
   readonly hasBackslashIdentifiers?: boolean;
   readonly areDoubleQuotesStrings: boolean;
@@ -42,6 +46,8 @@ export type SqlDialect = {
   readonly hasTripleQuotes?: boolean;
   /** Characters that start a parameter marker of the engine's own, which callers may not write. */
   readonly markerCharacters: string;
+  /** `:` right behind a name or a bracket leads into a value; elsewhere it starts a marker. */
+  readonly hasColonPaths?: boolean;
   /** One number a parameter, used at each of its places; otherwise one value a place. */
   readonly areMarkersNumbered: boolean;
   /** A marker is `{name:Type}`. */
@@ -235,6 +241,30 @@ export const snowflakeDialect: SqlDialect = {
   haveAliasesExpressions: true,
   marker: snowflakeMarker,
   quote: quoteDouble,
+};
+
+/**
+ * Double quotes hold a text, a backslash escapes in texts, and comments hold comments. Values are named parameters,
+ * which the request types. An alias may stand in the items behind it.
+ */
+export const databricksDialect: SqlDialect = {
+  name: 'databricks',
+  areCommentsNested: true,
+  hasHashComments: false,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: true,
+  hasEscapeStringPrefix: false,
+  hasRawStringPrefix: true,
+  areDoubleQuotesStrings: true,
+  hasBacktickIdentifiers: true,
+  hasBracketIdentifiers: false,
+  hasDollarStrings: false,
+  markerCharacters: ':?',
+  hasColonPaths: true,
+  areMarkersNumbered: true,
+  haveAliasesExpressions: true,
+  marker: databricksMarker,
+  quote: (name) => `\`${name.replaceAll('`', '``')}\``,
 };
 
 /** Steps of a REST API are JSON and no SQL: texts stand in double quotes, and nothing else is quoted. */

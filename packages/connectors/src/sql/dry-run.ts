@@ -3,6 +3,7 @@ import type { Cell } from '../values.ts';
 import {
   bigqueryNodes,
   clickhouseNodes,
+  databricksPlan,
   duckdbNodes,
   mysqlNodes,
   type PlanNode,
@@ -134,6 +135,15 @@ export const snowflakeDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, ([first]) => {
     const plan = snowflakePlan(typeof first?.[0] === 'string' ? first[0] : '');
     return plan ? { ...told(plan.nodes), writes: plan.writes } : noPlan;
+  });
+
+/** Lines of text, whose expressions repeat the statement's values: only steps, tables and their sizes are told. */
+export const databricksDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
+  dryRun(rules, prefix, (rows) => {
+    const { plan } = databricksPlan(rows.map(([line]) => line).join('\n'));
+    return plan
+      ? { ...told(plan.nodes), estimatedRows: plan.nodes[0]?.estimatedRows ?? null, writes: plan.writes }
+      : noPlan;
   });
 
 function parse<T>(cell: Cell | undefined): T | undefined {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bigqueryDialect,
   clickhouseDialect,
+  databricksDialect,
   duckdbDialect,
   mysqlDialect,
   postgresqlDialect,
@@ -60,6 +61,14 @@ describe('a reader of SQL text', () => {
     ).toBe(
       `identifier:a"b\\ | string:'c\\'d' | string:$$ e's $$ | comment:// f | comment:/* /* g */ | word:h | symbol:: | word:i | symbol:: | symbol:: | word:int | placeholder:{{ r }} | marker:? | symbol:$ | number:1 | symbol:@ | word:s | comment:--j`,
     );
+    expect(
+      kinds(
+        `"a\\"b" 'c\\'d' r'e\\' R"f\\" bar'g' \`h\`\`i\` /* /* j */ */ x:k y[0]:l :m z::int ? /*+ n */ {{ o }}`,
+        databricksDialect,
+      ),
+    ).toBe(
+      `string:"a\\"b" | string:'c\\'d' | string:r'e\\' | string:R"f\\" | word:bar | string:'g' | identifier:h\`i | comment:/* /* j */ */ | word:x | symbol:: | word:k | word:y | symbol:[ | number:0 | symbol:] | symbol:: | word:l | marker::m | word:z | symbol::: | word:int | marker:? | comment:/*+ n */ | placeholder:{{ o }}`,
+    );
   });
 
   it('covers any text once, from left to right, and says what is not closed', () => {
@@ -80,6 +89,8 @@ describe('a reader of SQL text', () => {
         '\\',
         '{{x}}',
         "E'",
+        "r'",
+        ':',
         ';',
         ' ',
       ),
@@ -96,6 +107,7 @@ describe('a reader of SQL text', () => {
           sqlserverDialect,
           bigqueryDialect,
           snowflakeDialect,
+          databricksDialect,
         ),
         (pieces, dialect) => {
           const sql = pieces.join('');

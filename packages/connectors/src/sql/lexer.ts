@@ -77,6 +77,7 @@ function readToken(sql: string, start: number, dialect: SqlDialect): SqlToken {
   const first = sql[start] ?? '';
   return (
     readComment(sql, start, first, dialect) ??
+    readRawString(sql, start, first, dialect) ??
     readTripleQuoted(sql, start, first, dialect) ??
     readQuoted(sql, start, first, dialect) ??
     readPlain(sql, start, first, dialect)
@@ -187,6 +188,15 @@ function readTripleQuoted(
   return token('string', start, sql.length, true);
 }
 
+/** `r'…'`: nothing within it escapes. A longer word in front of a quote is no prefix. */
+function readRawString(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken | undefined {
+  if (!dialect.hasRawStringPrefix || (first !== 'r' && first !== 'R')) return undefined;
+  const quote = sql[start + 1] ?? '';
+  if (quote !== "'" && quote !== '"') return undefined;
+  const end = sql.indexOf(quote, start + 2);
+  return end === -1 ? token('string', start, sql.length, true) : token('string', start, end + 1);
+}
+
 /** `E'…'`; a further literal after a line break goes on with the same escapes. */
 function escapeString(sql: string, start: number): SqlToken {
   let part = quoted(sql, start, start + 1, "'", 'string', true);
@@ -251,6 +261,9 @@ function markerOrSymbol(sql: string, start: number, first: string, dialect: SqlD
   const next = sql[start + 1] ?? '';
   // A cast (`::`) and JSON operators are not markers.
   if (first === ':' && next === ':') return token('symbol', start, start + 2);
+  // `data:city` is a path into a value, and no marker.
+  if (first === ':' && dialect.hasColonPaths && /[\w`\])]/.test(sql[start - 1] ?? ''))
+    return token('symbol', start, start + 1);
   const isNamed = first !== '?' && wordPart.test(next);
   if (first === '?' && dialect.name === 'duckdb') return token('symbol', start, start + 1);
   if (first === '?' || isNamed) return token('marker', start, endOf(sql, start + 1, wordPart));

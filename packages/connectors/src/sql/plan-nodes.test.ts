@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   bigqueryNodes,
   clickhouseNodes,
+  databricksPlan,
   duckdbNodes,
   mysqlNodes,
   postgresqlNodes,
@@ -196,5 +197,41 @@ describe('nodes of a plan', () => {
     let deep: Record<string, unknown> = { 'Node Type': 'Scan' };
     for (let level = 0; level < 5_000; level++) deep = { 'Node Type': 'Limit', Plans: [deep] };
     expect(postgresqlNodes(deep)).toHaveLength(61);
+  });
+
+  test('Databricks: steps below their parents, tables and sizes, no expression; what writes is told', () => {
+    const planOf = (...lines: string[]) =>
+      databricksPlan(
+        ['== Optimized Logical Plan ==', ...lines, '', '== Physical Plan ==', 'DropTable'].join('\n'),
+      );
+    const { plan } = planOf(
+      "Project [x#1, 'secret' AS y#2], Statistics(sizeInBytes=16.0 B, rowCount=3)",
+      '+- Join Inner, (a#1 = secret), Statistics(sizeInBytes=1743.2 TiB, ColumnStat: N/A)',
+      '   :- Filter isnotnull(a#1), Statistics(sizeInBytes=1.5 KiB)',
+      '   :  +- Relation shop.sales.orders[a#1,b#2] parquet, Statistics(sizeInBytes=1.5 KiB, rowCount=1.20E+3)',
+      '   +- RelationV2[a#3] `shop`.`sales`.`x y` shop.sales.x, Statistics(sizeInBytes=1.0 KiB)',
+    );
+    expect(plan).toEqual({
+      writes: false,
+      nodes: [
+        { depth: 0, label: 'Project', estimatedRows: 3, estimatedCost: 2_560 },
+        { depth: 1, label: 'Join', estimatedRows: null, estimatedCost: 2_560 },
+        { depth: 2, label: 'Filter', estimatedRows: null, estimatedCost: 1_536 },
+        { depth: 3, label: 'Relation on shop.sales.orders', estimatedRows: 1_200, estimatedCost: 1_536 },
+        { depth: 2, label: 'Relation V2 on `shop`.`sales`.`x', estimatedRows: null, estimatedCost: 1_024 },
+      ],
+    });
+    for (const operator of [
+      ...['AppendData', 'InsertIntoStatement', 'OverwriteByExpression', 'DeleteFromTable', 'MergeIntoTable'],
+      ...['CreateTableAsSelect', 'DropTable', 'CommandResult', 'ExecutedCommandExec', 'ScriptTransformation'],
+      ...['SaveIntoDataSourceCommand', 'UpdateTable', 'WriteFiles', 'ReplaceData', 'Call'],
+    ])
+      expect([operator, planOf('Project [a#1]', `+- ${operator} x`).plan?.writes]).toEqual([operator, true]);
+    expect(planOf('Aggregate [a#1], [count(1)]', '+- OneRowRelation').plan?.writes).toBe(false);
+    expect(databricksPlan('Error occurred during query planning: \n[X] why; line 3 pos 1')).toEqual({
+      ...{ plan: undefined, reason: '[X] why; line 3 pos 1' },
+    });
+    for (const text of ['', '== Physical Plan ==\nScan', '== Optimized Logical Plan ==\n', '{"a": 1}'])
+      expect(databricksPlan(text)).toEqual({ plan: undefined, reason: undefined });
   });
 });

@@ -42,7 +42,7 @@ export const DataSource = Type.Object({
   description: nullable(Type.String()),
   engine: Type.String({
     description:
-      'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Rest.',
+      'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB, SqlServer, ClickHouse, BigQuery, Snowflake, Databricks, Rest.',
   }),
   connection: nullable(
     mapOf(Type.Unknown(), {

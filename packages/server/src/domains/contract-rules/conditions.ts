@@ -27,7 +27,7 @@ const noSql = (): TypeError => new TypeError('A REST API takes no SQL.');
 
 const textTypes = {
   ...{ postgresql: 'text', sqlite: 'text', duckdb: 'varchar' },
-  ...{ bigquery: 'string', snowflake: 'varchar' },
+  ...{ bigquery: 'string', snowflake: 'varchar', databricks: 'string' },
 } as const;
 
 /** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
@@ -116,6 +116,8 @@ function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
     case 'snowflake':
       // Its REGEXP_LIKE asks of the whole text.
       return `regexp_instr(${asText(target, name)}, ${pattern}) = 0`;
+    case 'databricks':
+      return `not regexp_like(${asText(target, name)}, ${pattern})`;
     case 'sqlite':
     case 'sqlserver':
       throw new TypeError('The engine has no regular expressions.');
@@ -191,6 +193,9 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
     case 'snowflake':
       // The session is in UTC, where a time without a zone then stands.
       return `datediff(second, cast(${newest} as timestamp_ltz), current_timestamp())`;
+    case 'databricks':
+      // The session is in UTC, where days and times without a zone then stand.
+      return `timestampdiff(second, cast(${newest} as timestamp), current_timestamp())`;
     case 'rest':
       throw noSql();
   }

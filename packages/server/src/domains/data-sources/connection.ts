@@ -68,7 +68,8 @@ export function roleScriptFor(
   { roleScript }: Connector,
   connection: Readonly<Record<string, unknown>>,
 ): string | null {
-  const { database } = connection;
+  // What holds the schemas is a catalog where an engine has several of them.
+  const { catalog, database = catalog } = connection;
   return roleScript && typeof database === 'string' ? roleScript(database) : null;
 }
 

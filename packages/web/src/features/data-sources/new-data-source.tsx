@@ -37,6 +37,8 @@ const readOnlyWords = (engine: string | null): string => {
     return 'SQL Server has no read-only transactions: a login that may write is refused. This engine is not run against the service itself in our tests.';
   if (engine === 'Snowflake')
     return 'Snowflake has no read-only sessions: a role that may write is refused, and a statement runs once Snowflake has compiled it as a query. This engine is not run against the service itself in our tests.';
+  if (engine === 'Databricks')
+    return 'Databricks has no read-only sessions: a login that may write is refused, and a statement runs once Databricks has compiled it as a query. This engine is not run against the service itself in our tests.';
   if (engine === 'BigQuery')
     return 'A statement runs once BigQuery has said that it is a SELECT, by a token that may only read. This engine is not run against the service itself in our tests.';
   return 'Statements run read-only in any case.';

@@ -120,6 +120,23 @@ const capitals: Quote = (name) =>
     ? name
     : `"${name.replaceAll('"', '""')}"`;
 
+/** Words that Spark takes for a clause where a name could stand, beside those, and those that its ANSI mode reserves. */
+const reservedByDatabricks = new Set(
+  `anti collation escape fetch filter minus overlaps pivot qualify semi sql start tablesample time
+   unpivot within`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Double quotes hold a text in Databricks; names are read without their case. */
+const databricksQuotes: Quote = (name) =>
+  anyCaseName.test(name) &&
+  !name.includes('$') &&
+  !reserved.has(name.toLowerCase()) &&
+  !reservedByDatabricks.has(name.toLowerCase())
+    ? name
+    : `\`${name.replaceAll('`', '``')}\``;
+
 const byEngine: Readonly<Record<string, Quote>> = {
   MySQL: backticks,
   SQLite: keepsCase,
@@ -128,6 +145,7 @@ const byEngine: Readonly<Record<string, Quote>> = {
   SqlServer: brackets,
   BigQuery: bigqueryQuotes,
   Snowflake: capitals,
+  Databricks: databricksQuotes,
 };
 
 /** How names are written for an engine; as PostgreSQL has it for one that is not known. */

@@ -32,6 +32,7 @@ import { styleNonce } from '../../lib/nonce.ts';
 import { bigqueryDialect } from './bigquery-dialect.ts';
 import { clickhouseDialect } from './clickhouse-dialect.ts';
 import { completionKeys } from './completion-keys.ts';
+import { databricksDialect } from './databricks-dialect.ts';
 import { editorTheme, sqlColours } from './editor-theme.ts';
 import { completeStep, jsonStepDialect } from './json-step.ts';
 import { placeholderText } from './placeholder-text.ts';
@@ -82,6 +83,7 @@ const dialects: Readonly<Record<string, SQLDialect>> = {
   ClickHouse: clickhouseDialect,
   BigQuery: bigqueryDialect,
   Snowflake: snowflakeDialect,
+  Databricks: databricksDialect,
   Rest: jsonStepDialect,
 };
 

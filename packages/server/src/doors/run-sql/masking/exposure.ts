@@ -37,10 +37,12 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
   });
 }
 
-/** A type such as `ARRAY<STRUCT<email STRING>>` tells of its fields; one that is cut does not tell of all. */
+/** A type such as `ARRAY<STRUCT<email STRING>>` or `STRUCT<email: STRING>` tells of its fields; one that is cut does not tell of all. */
 function hasPersonalField({ kind, databaseType }: Column, isPersonal: (name: string) => boolean): boolean {
   if (kind !== 'json' || !databaseType.includes('STRUCT<')) return false;
-  const names = [...databaseType.matchAll(/[<,]\s*([^\s<>,]+)\s+[A-Z]/g)].map(([, name = '']) => name);
+  const names = [...databaseType.matchAll(/[<,]\s*`?([^\s<>,:`]+)`?(?::\s*|\s+)[A-Z]/gi)].map(
+    ([, name = '']) => name,
+  );
   return databaseType.endsWith('…') || names.some(isPersonal);
 }
 
@@ -88,7 +90,7 @@ const packsRows = (pieces: readonly Piece[]): boolean =>
 
 /** Anything in the statement that could bring personal data in under another name. */
 function statementMentions(shape: StatementShape, isPersonal: (name: string) => boolean): boolean {
-  if (holdsPersonalName(shape.pieces, isPersonal)) return true;
+  if (holdsPersonalName(shape.pieces, isPersonal) || shape.takesTable) return true;
   // Names that a star or a renaming brings in do not stand in the text.
   return shape.isNested && (shape.hasRenaming || shape.pieces.some(isStarOfColumns));
 }

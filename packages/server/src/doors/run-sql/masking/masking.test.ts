@@ -185,6 +185,38 @@ describe('columns', () => {
     expectExposed(cases);
   });
 
+  it('of operands of UNION are masked by all of them, in brackets or without a list of their own', () => {
+    const cases: [string, boolean[]][] = [
+      ["select 1 as id, '' as note union all (select id, email from u)", [true, true]],
+      ["select 1 as id, '' as note union all ((select id, email from u))", [true, true]],
+      ["(select id, email as note from u) union all select 1, ''", [true, true]],
+      ["((select id, email as note from u) union all select 2, '') union select 1, ''", [true, true]],
+      ["select 1 as id, '' as note union all (select 2, '' union all select id, email from u)", [true, true]],
+      ["select 1 as id, '' as note union all (with t as (select 1) select id, email from u)", [true, true]],
+      ["with t as (select 1) (select id, email as note from u) union all select 1, ''", [true, true]],
+      ["select 1 as id, '' as note union all (select * from u)", [true, true]],
+      ["select 1 as id, '' as note union all table u", [true, true]],
+      ["select 1 as id, '' as note union all (table u)", [true, true]],
+      ["select 1 as id, '' as note union all by name from u", [true, true]],
+      ["select 1 as id, '' as note union all (from u)", [true, true]],
+      ["select 1 as id, '' as note union all from u select id, email", [true, true]],
+      ['from u select id, email as note', [false, true]],
+      ['from u select count(*) as id, max(size) as note where email is not null', [false, false]],
+      ["select 1 as id, '' as note union all values (1, (select max(email) from u))", [true, true]],
+      ['values (1, (select max(email) from u))', [true, true]],
+      ['select id, note from (table u) t (id, note)', [true, true]],
+      ['with t (id, note) as (table u) select id, note from t', [true, true]],
+      ["with t as (select 1 as id, '' as note) table t", [true, true]],
+      ["select 1 as id, '' as note union all (select id, size from u)", [false, false]],
+      ["(select id, size as note from u) except (select 1, '')", [false, false]],
+      ['(select id, size as note from u limit 5)', [false, false]],
+      ["with t as (select id from u) select count(*) as id, 'x' as note from t", [false, false]],
+    ];
+    for (const [sql, expected] of cases)
+      for (const dialect of [duckdbDialect, connectors.get('PostgreSQL').dialect])
+        expect([sql, exposed(sql, [column('id'), column('note')], dialect)]).toEqual([sql, expected]);
+  });
+
   it('of SQL Server are masked where brackets, aliases, renamed columns or FOR JSON may bring personal data in', () => {
     const cases: ExposureCase[] = [
       ['select [id], [email] from [u]', ['id', 'email'], [false, true]],
@@ -292,6 +324,56 @@ describe('columns', () => {
     ];
     const { dialect } = connectors.get('Snowflake');
     expectExposed(cases, dialect);
+  });
+
+  it('of Databricks are masked where an alias, a struct or a lateral view may bring personal data in', () => {
+    const cases: [string, string[], boolean[]][] = [
+      ['select id, email from u', ['id', 'email'], [false, true]],
+      ['select id, email as e, e as x from u', ['id', 'e', 'x'], [false, true, true]],
+      ['select id, `email` as x from u', ['id', 'x'], [false, true]],
+      ['select upper("email") as x, id from u', ['x', 'id'], [true, false]],
+      ['select count(*) as n, max(id) as m from u where email is not null', ['n', 'm'], [false, false]],
+      ['select * from u', ['id', 'email', 'x'], [false, true, false]],
+      ['select * except (email) from u', ['id', 'x'], [true, true]],
+      ['select data:email as x, id from u', ['x', 'id'], [true, false]],
+      ['select data:contact.email::string as x from u', ['x'], [true]],
+      ['select data[\'email\'] as x, data["email"] as y from u', ['x', 'y'], [true, true]],
+      ["select get_json_object(data, '$.email') as x, id from u", ['x', 'id'], [true, false]],
+      ["select get_json_object(data, r'$.email') as x from u", ['x'], [true]],
+      ['select get_json_object(data, "$.email") as x from u', ['x'], [true]],
+      ["select variant_get(data, '$.contact.email') as x from u", ['x'], [true]],
+      ['select to_json(struct(*)) as x from u', ['x'], [true]],
+      ['select to_json(struct(u.*)) as x, 1 as one from u', ['x', 'one'], [true, false]],
+      ['select to_json(u) as x from u', ['x'], [true]],
+      ["select s.a as x from (select named_struct('a', email) as s from u)", ['x'], [true]],
+      ["select stack(1, 'a', email) as (k, v) from u", ['k', 'v'], [true, true]],
+      ['select t.x from u lateral view explode(array(email)) t as x', ['x'], [true]],
+      ["select t.col from u, lateral explode(split(email, '')) t", ['col'], [true]],
+      ['select t.col from u, lateral explode(tags) t', ['col'], [false]],
+      ['select v from u unpivot (v for k in (email, name))', ['v'], [true]],
+      ['select x from (select email as x from u)', ['x'], [true]],
+      ['with t (x) as (select email from u) select x from t', ['x'], [true]],
+      ["select '' as x union all table u", ['x'], [true]],
+      ["select '' as x minus (select email from u)", ['x'], [true]],
+    ];
+    const { dialect } = connectors.get('Databricks');
+    for (const [sql, names, expected] of cases)
+      expect([
+        sql,
+        exposed(
+          sql,
+          names.map((name) => column(name)),
+          dialect,
+        ),
+      ]).toEqual([sql, expected]);
+    const nested = (databaseType: string): Column => ({ ...column('detail', 'json'), databaseType });
+    for (const [type, expected] of [
+      ['STRUCT<id: BIGINT, eMail: STRING>', true],
+      ['ARRAY<STRUCT<`email`: STRING>>', true],
+      ['STRUCT<id: BIGINT, size: INT>', false],
+      ['STRUCT<id: BIGINT, …', true],
+    ] as const)
+      expect([type, exposed('select detail from u', [nested(type)], dialect)]).toEqual([type, [expected]]);
   });
 
   it('that hold fields of personal names are masked whole', () => {

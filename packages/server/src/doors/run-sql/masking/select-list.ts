@@ -12,12 +12,17 @@ export type StatementShape = {
   readonly pieces: readonly Piece[];
   /** More than one SELECT anywhere: names may be given anew inside. */
   readonly isNested: boolean;
-  /** For each outermost SELECT its items; null where an item is a star, so that places cannot be counted. */
+  /**
+   * For each SELECT whose rows are those of the statement its items; null where an item is a star, so that places cannot
+   * be counted, and for what gives rows without a list.
+   */
   readonly lists: readonly (readonly (readonly Piece[])[] | null)[];
   /** Table names and aliases after FROM and JOIN. */
   readonly tables: ReadonlySet<string>;
   /** Columns get other names by place (`t (a, b)`), or values become rows (`UNPIVOT`). */
   readonly hasRenaming: boolean;
+  /** `TABLE t`, and DuckDB's and Spark's `FROM t`, stand for all columns of the table somewhere within it. */
+  readonly takesTable: boolean;
 };
 
 export const isNamePiece = (piece: Piece | undefined): boolean =>
@@ -29,11 +34,12 @@ export function readShape(sql: string, dialect: SqlDialect): StatementShape {
     .filter((token) => token.kind !== 'comment')
     .map((token): Piece => ({ kind: token.kind, text: textOf(sql, token, dialect) }));
   const selects = pieces.filter((piece) => isWord(piece, 'select'));
-  const starts = outermostSelects(pieces);
+  const operands = resultOperands(pieces) ?? outermostSelects(pieces);
   return {
     pieces,
     isNested: selects.length > 1,
-    lists: starts.map((start) => readItems(pieces, start)),
+    lists: operands.map((start) => (start === undefined ? null : readItems(pieces, start))),
+    takesTable: pieces.some((_piece, index) => startsTableQuery(pieces, index)),
     tables: readTables(pieces, dialect),
     hasRenaming: readRenaming(pieces) || pieces.some((piece) => givesNames(piece, dialect)),
   };
@@ -41,21 +47,35 @@ export function readShape(sql: string, dialect: SqlDialect): StatementShape {
 
 /**
  * What gives fields of a STRUCT, items of an array or properties of a graph names of the statement's own. Snowflake's
- * table functions and lateral tables hand out what they are given under the names of their own columns.
+ * and Databricks' table functions and lateral tables hand out what they are given under the names of their own columns.
  */
 const namesGivenBy: Readonly<Partial<Record<SqlDialect['name'], readonly string[]>>> = {
   bigquery: ['struct', 'unnest', 'graph_table'],
   snowflake: ['lateral', 'table', 'flatten'],
+  databricks: [
+    ...['lateral', 'struct', 'named_struct', 'inline', 'inline_outer', 'stack', 'explode', 'explode_outer'],
+    ...[
+      'posexplode',
+      'posexplode_outer',
+      'json_tuple',
+      'from_json',
+      'from_csv',
+      'from_xml',
+      'map',
+      'transform',
+    ],
+    ...['variant_explode', 'variant_explode_outer', 'table'],
+  ],
 };
 
 const givesNames = ({ kind, text }: Piece, { name }: SqlDialect): boolean =>
   kind === 'word' && (namesGivenBy[name]?.includes(text) ?? false);
 
-function textOf(sql: string, token: SqlToken, { hasTripleQuotes }: SqlDialect): string {
+function textOf(sql: string, token: SqlToken, { hasTripleQuotes, hasRawStringPrefix }: SqlDialect): string {
   const text = tokenText(sql, token);
   // One kind of quotes around texts, whatever was written.
-  if (token.kind === 'string' && hasTripleQuotes)
-    return `'${text.replaceAll(/^('''|"""|'|")|('''|"""|'|")$/g, '')}'`;
+  if (token.kind === 'string' && (hasTripleQuotes || hasRawStringPrefix))
+    return `'${text.replace(/^r(?=['"])/i, '').replaceAll(/^('''|"""|'|")|('''|"""|'|")$/g, '')}'`;
   return token.kind === 'word' || token.kind === 'identifier' ? text.toLowerCase() : text;
 }
 
@@ -75,6 +95,92 @@ function outermostSelects(pieces: readonly Piece[]): number[] {
   }
   const least = Math.min(...depths.map((entry) => entry.depth));
   return depths.filter((entry) => entry.depth === least).map((entry) => entry.index);
+}
+
+const setOperators = new Set(['union', 'except', 'intersect', 'minus']);
+const operatorWords = new Set(['all', 'distinct', 'by', 'name', 'position', 'strict', 'corresponding']);
+const queryStarts = new Set(['select', 'with', 'values', 'table', 'from']);
+
+/**
+ * Where the SELECTs stand whose rows are those of the statement, in brackets or not; undefined within for an operand
+ * that gives rows without a list of its own (`TABLE t`, `VALUES`). Undefined for what is no query.
+ */
+function resultOperands(pieces: readonly Piece[]): (number | undefined)[] | undefined {
+  const first = pieces.find((piece) => !isSign(piece, '('));
+  if (first?.kind !== 'word' || !queryStarts.has(first.text)) return undefined;
+  return operandsOf(pieces, 0, pieces.length);
+}
+
+function operandsOf(pieces: readonly Piece[], from: number, to: number): (number | undefined)[] {
+  const main = isWord(pieces[from], 'with') ? mainQuery(pieces, from, to) : from;
+  const starts = [main];
+  for (let at = main; at < to; at = behind(pieces, at)) {
+    if (isSetOperator(pieces, at)) starts.push(behindOperator(pieces, at));
+  }
+  return starts.flatMap((start) => {
+    if (isWord(pieces[start], 'select')) return [start];
+    if (isWord(pieces[start], 'from')) return [listBehindFrom(pieces, start, to)];
+    if (!isSign(pieces[start], '(')) return [undefined];
+    return operandsOf(pieces, start + 1, Math.min(to, endOfBracket(pieces, start)));
+  });
+}
+
+/** `* EXCEPT (a)` leaves columns out. */
+const isSetOperator = (pieces: readonly Piece[], at: number): boolean =>
+  pieces[at]?.kind === 'word' && setOperators.has(pieces[at]?.text ?? '') && !isSign(pieces[at - 1], '*');
+
+/** DuckDB: `FROM t SELECT a`. */
+function listBehindFrom(pieces: readonly Piece[], from: number, to: number): number | undefined {
+  for (let at = from; at < to && !isSetOperator(pieces, at); at = behind(pieces, at))
+    if (isWord(pieces[at], 'select')) return at;
+  return undefined;
+}
+
+/** The next piece, behind the bracket that opens here. */
+const behind = (pieces: readonly Piece[], at: number): number =>
+  isSign(pieces[at], '(') ? endOfBracket(pieces, at) + 1 : at + 1;
+
+function behindOperator(pieces: readonly Piece[], operator: number): number {
+  let at = operator + 1;
+  while (pieces[at]?.kind === 'word' && operatorWords.has(pieces[at]?.text ?? '')) at++;
+  return at;
+}
+
+/** The query behind `WITH a AS (…), b AS (…)`. */
+function mainQuery(pieces: readonly Piece[], from: number, to: number): number {
+  for (let at = from + 1; at < to; at = behind(pieces, at)) {
+    const piece = pieces[at];
+    if (piece?.kind === 'word' && queryStarts.has(piece.text)) return at;
+    if (isSign(piece, '(') && isSign(pieces[at - 1], ')') && holdsQuery(pieces, at)) return at;
+  }
+  return to;
+}
+
+/** A bracket that holds a query, and no list of names. */
+function holdsQuery(pieces: readonly Piece[], open: number): boolean {
+  let at = open;
+  while (isSign(pieces[at], '(')) at++;
+  return pieces[at]?.kind === 'word' && queryStarts.has(pieces[at]?.text ?? '');
+}
+
+/** `TABLE t` or `FROM t` where a query stands. */
+function startsTableQuery(pieces: readonly Piece[], index: number): boolean {
+  const [word, before] = [pieces[index], pieces[index - 1]];
+  if (!isNamePiece(pieces[index + 1])) return false;
+  if (isWord(word, 'table'))
+    return isBehindOperator(pieces, index) || isSign(before, '(') || isSign(before, ')');
+  if (!isWord(word, 'from')) return false;
+  // `trim(FROM x)` calls a function.
+  const opener = pieces[index - 2];
+  const isCall = isNamePiece(opener) && !(opener?.kind === 'word' && commonWords.has(opener.text));
+  return isBehindOperator(pieces, index) || (isSign(before, '(') && !isCall);
+}
+
+function isBehindOperator(pieces: readonly Piece[], index: number): boolean {
+  let at = index - 1;
+  while (pieces[at]?.kind === 'word' && operatorWords.has(pieces[at]?.text ?? '')) at--;
+  const piece = pieces[at];
+  return piece?.kind === 'word' && setOperators.has(piece.text);
 }
 
 const listEnds = new Set([

@@ -10,6 +10,7 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
   SqlServer: 'transactsql',
   BigQuery: 'bigquery',
   Snowflake: 'snowflake',
+  Databricks: 'spark',
 };
 
 /** Lays a statement out. Throws where the text cannot be read as SQL. */

@@ -1,17 +1,13 @@
-import { makeKeyPair } from '@svc/testkit/database/snowflake.ts';
 import { expect, test } from 'vitest';
+import { snowflakeDialect } from '../sql/dialects.ts';
 import { createKnown } from './known.ts';
-import { snowflakeSettings } from './settings.ts';
 
-const connection = snowflakeSettings.parse({
-  ...{ host: 'org-shop.snowflakecomputing.com', user: 'svc', privateKey: makeKeyPair().privateKey },
-  ...{ role: 'reader', warehouse: 'work', database: 'shop' },
-});
-const login = { serverVersion: '9', isAdministrator: false, writes: [] };
+const connection = { host: 'org-shop.example.test', passphrase: 'one', role: 'reader', schema: 'public' };
+const login = { writes: [] };
 
 test('what a role is granted counts for ten minutes, and for what it was asked with alone', () => {
   let now = 0;
-  const known = createKnown(() => now);
+  const known = createKnown(snowflakeDialect, () => now);
   known.keepLogin(connection, login);
   now = 599_999;
   expect(known.loginOf({ ...connection })).toBe(login);
@@ -22,7 +18,7 @@ test('what a role is granted counts for ten minutes, and for what it was asked w
 });
 
 test('a statement is known by its text and the types of its values, not by the values', () => {
-  const known = createKnown();
+  const known = createKnown(snowflakeDialect);
   const sql = 'select * from t where id = cast(? as number(1, 0))';
   known.keepCompiled(connection, { sql, values: [{ type: 'Number', value: '1' }] });
   expect(known.isCompiled(connection, { sql, values: [{ type: 'Number', value: '2' }] })).toBe(true);
@@ -32,7 +28,7 @@ test('a statement is known by its text and the types of its values, not by the v
 });
 
 test('the oldest of 5,000 statements is forgotten', () => {
-  const known = createKnown();
+  const known = createKnown(snowflakeDialect);
   const statement = (at: number) => ({ sql: `select ${at}` });
   for (let at = 0; at <= 5_000; at++) known.keepCompiled(connection, statement(at));
   expect([0, 1, 5_000].map((at) => known.isCompiled(connection, statement(at)))).toEqual([false, true, true]);

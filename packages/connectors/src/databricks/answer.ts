@@ -1,0 +1,209 @@
+import { ConnectorError } from '../error.ts';
+import type { HttpAnswer } from '../http/client.ts';
+import { property } from '../http/json-property.ts';
+import { JsonScanner } from '../http/json-scanner.ts';
+import { readJson } from '../http/small-json.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { databricksError, notDatabricks, type SentText, unreadableAnswer } from './errors.ts';
+import { type DatabricksConnection, targetOf } from './settings.ts';
+import type { DatabricksColumn } from './types.ts';
+
+/** Whom an answer comes from, and what its words are told with. */
+export type Asked = {
+  readonly connection: DatabricksConnection;
+  readonly secrets: readonly string[];
+  readonly sent?: SentText | undefined;
+};
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const tooManyRequests = 429;
+
+/** An answer that is no result, as an error of the port. */
+export async function refusedBy(answer: HttpAnswer, asked: Asked): Promise<ConnectorError> {
+  const { connection, ...others } = asked;
+  const { host, port } = targetOf(connection);
+  const { status } = answer;
+  if (redirectStatuses.has(status)) {
+    const message = `${host}:${port} answers with a redirect, which is not followed. Check the workspace host.`;
+    return new ConnectorError('connection-failed', message);
+  }
+  const said = databricksError({ status, body: await readJson(answer), ...others });
+  if (said) return said;
+  if (status === 401)
+    return new ConnectorError('authentication-failed', `${host}:${port} refuses the sign-in.`);
+  if (status === tooManyRequests || status >= 500)
+    return new ConnectorError('statement-failed', `Databricks is too busy or fails (status ${status}).`, {
+      hint: 'Try again later.',
+    });
+  return notDatabricks(connection);
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The id of a statement or a session. It becomes part of addresses: nothing but a UUID is taken. */
+export function readId(id: unknown): string {
+  if (typeof id !== 'string' || !uuid.test(id)) throw unreadableAnswer();
+  return id;
+}
+
+/** What an answer says of its result. */
+export type ResultHead = {
+  readonly columns: readonly DatabricksColumn[];
+  readonly totalRows: number;
+  readonly chunkCount: number;
+  /** How many rows each chunk has; undefined where the answer does not tell. */
+  readonly chunkRows: readonly number[] | undefined;
+  /** A limit of the request left rows out. */
+  readonly isTruncated: boolean;
+};
+
+const headBytesMax = 8 * 1_024 * 1_024;
+const columnsMax = 10_000;
+const chunksMax = 10_000;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Reads `manifest`. */
+function readHead(text: string): ResultHead {
+  const manifest: unknown = JSON.parse(text);
+  const columns = property(property(manifest, 'schema'), 'columns');
+  const [totalRows, chunkCount] = ['total_row_count', 'total_chunk_count'].map(
+    (name) => property(manifest, name) ?? 0,
+  );
+  if (!Array.isArray(columns) || columns.length === 0 || columns.length > columnsMax)
+    throw unreadableAnswer();
+  if (!isCount(totalRows) || !isCount(chunkCount) || chunkCount > chunksMax) throw unreadableAnswer();
+  if ((property(manifest, 'format') ?? 'JSON_ARRAY') !== 'JSON_ARRAY') throw unreadableAnswer();
+  const isTruncated = property(manifest, 'truncated') === true;
+  const chunkRows = readChunkRows(property(manifest, 'chunks'), chunkCount);
+  const sum = chunkRows?.reduce((rows, count) => rows + count, 0);
+  // Of a result that is cut, the total may be that of the whole.
+  if (!isTruncated && sum !== undefined && sum !== totalRows) throw unreadableAnswer();
+  return { columns: columns.map(readColumn), totalRows, chunkCount, chunkRows, isTruncated };
+}
+
+function readColumn(column: unknown): DatabricksColumn {
+  const [name, text] = [property(column, 'name'), property(column, 'type_text')];
+  const type = typeof text === 'string' && text !== '' ? text : property(column, 'type_name');
+  if (typeof name !== 'string' || typeof type !== 'string') throw unreadableAnswer();
+  return { name, type };
+}
+
+function readChunkRows(chunks: unknown, chunkCount: number): number[] | undefined {
+  if (chunks === undefined) return undefined;
+  if (!Array.isArray(chunks) || chunks.length !== chunkCount) throw unreadableAnswer();
+  const rows = chunks.map((chunk: unknown) => property(chunk, 'row_count') ?? 0);
+  if (!rows.every(isCount)) throw unreadableAnswer();
+  return rows;
+}
+
+/** A row may have this many times what a value may. */
+const rowCells = 4;
+
+export type ReadLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
+
+/** Bytes of all chunks of a result together. */
+export type ByteCount = { bytes: number };
+
+/** Rows as texts of JSON, as they come. */
+export type RowTexts = AsyncGenerator<readonly string[], void, undefined>;
+
+/** What an answer about a statement says. */
+export type StatementAnswer =
+  | { readonly state: 'running'; readonly id: string }
+  | { readonly state: 'failed'; readonly error: ConnectorError }
+  | {
+      readonly state: 'succeeded';
+      readonly id: string;
+      readonly head: ResultHead;
+      /** Rows that came with the head, and those that follow in the same answer. */
+      readonly first: readonly string[];
+      readonly rest: RowTexts;
+      readonly count: ByteCount;
+    };
+
+/** Reads an answer until it is known what it says; what is too much is told before it is parsed. */
+export async function readStatement(
+  answer: HttpAnswer,
+  limits: ReadLimits,
+  asked: Asked,
+): Promise<StatementAnswer> {
+  const scanner = scannerFor(['result', 'data_array'], limits);
+  const count: ByteCount = { bytes: 0 };
+  const rest = scan(answer, scanner, limits, count);
+  const first: string[] = [];
+  for (;;) {
+    const next = await rest.next();
+    if (!next.done) first.push(...next.value);
+    const status = parsed(scanner.found('status'));
+    const manifest = scanner.found('manifest');
+    const id = scanner.found('id');
+    if (property(status, 'state') === 'SUCCEEDED' && manifest !== undefined && id !== undefined)
+      return {
+        state: 'succeeded',
+        id: readId(parsed(id)),
+        head: safely(() => readHead(manifest)),
+        first,
+        rest,
+        count,
+      };
+    if (next.done) return readUnfinished(parsed(id), status, asked);
+  }
+}
+
+const runningStates = new Set<unknown>(['PENDING', 'RUNNING']);
+
+function readUnfinished(id: unknown, status: unknown, { secrets, sent }: Asked): StatementAnswer {
+  const state = property(status, 'state');
+  if (runningStates.has(state)) return { state: 'running', id: readId(id) };
+  const sqlState = property(status, 'sql_state');
+  const said = databricksError({ body: property(status, 'error'), sqlState, secrets, sent });
+  if (state === 'FAILED' && said) return { state: 'failed', error: said };
+  if (state !== 'FAILED' && state !== 'CANCELED' && state !== 'CLOSED') throw unreadableAnswer();
+  const words =
+    state === 'FAILED'
+      ? 'Databricks failed to run the statement, without a word.'
+      : 'Databricks ended the statement.';
+  const code = state === 'FAILED' ? 'statement-failed' : 'cancelled';
+  return { state: 'failed', error: said ?? new ConnectorError(code, words) };
+}
+
+/** The rows of a further chunk. */
+export function readChunk(answer: HttpAnswer, limits: ReadLimits, count: ByteCount): RowTexts {
+  return scan(answer, scannerFor(['data_array'], limits), limits, count);
+}
+
+const scannerFor = (rows: readonly string[], { maxCellBytes }: ReadLimits): JsonScanner =>
+  new JsonScanner({
+    ...{ rows, mayLackRows: true, maxWantedBytes: headBytesMax, maxRowBytes: rowCells * maxCellBytes },
+    wanted: { id: ['statement_id'], status: ['status'], manifest: ['manifest'] },
+  });
+
+async function* scan(
+  { body }: HttpAnswer,
+  scanner: JsonScanner,
+  { maxBytes }: ReadLimits,
+  count: ByteCount,
+): RowTexts {
+  for await (const chunk of body) {
+    count.bytes += chunk.length;
+    if (count.bytes > maxBytes)
+      throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
+    yield safely(() => scanner.push(chunk));
+  }
+  safely(() => scanner.end());
+}
+
+const parsed = (text: string | undefined): unknown =>
+  text === undefined ? undefined : safely(() => JSON.parse(text));
+
+const ownCodes = new Set(['too-many-bytes', 'value-too-large']);
+
+/** What is wrong with the form of an answer is, of an answer of Databricks, an answer that is none. */
+function safely<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConnectorError && ownCodes.has(error.code)) throw error;
+    throw unreadableAnswer(error);
+  }
+}

@@ -1,0 +1,70 @@
+import { ConnectorError, movedBy } from '../error.ts';
+import type { Known } from '../http/known.ts';
+import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import { assertFit, type Login, readLogin } from './login.ts';
+import { assertCompiles, planOf, planPrefix } from './plan.ts';
+import { startRead } from './read.ts';
+import { databricksRules } from './rules.ts';
+import { openSession, type Session } from './session.ts';
+import type { DatabricksConnection } from './settings.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What one process has of logins: their tokens, and what they may do. */
+export type Account = { readonly tokens: Tokens; readonly known: Known<DatabricksConnection, Login> };
+
+type Execute = (
+  connection: DatabricksConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+) => Promise<ResultStream>;
+
+/** Runs one read, or asks for its plan. Resolves when the columns are known. */
+export const executeDatabricks =
+  (account: Account): Execute =>
+  async (connection, statement, options) => {
+    const isPlan = statement.sql.startsWith(planPrefix);
+    const own = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    try {
+      assertOneRead(own.sql, databricksRules);
+      return await inFitSession(account, connection, options, async (session) => {
+        if (isPlan) {
+          const lines = await assertCompiles(session, own);
+          await session.finish();
+          return planOf(lines, options);
+        }
+        if (!account.known.isCompiled(connection, own)) {
+          await assertCompiles(session, own);
+          account.known.keepCompiled(connection, own);
+        }
+        return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
+      });
+    } catch (error) {
+      throw isPlan && error instanceof ConnectorError
+        ? movedBy(error, statement.sql, planPrefix.length)
+        : error;
+    }
+  };
+
+/** A session whose login may only read, or is accepted. It is left open for what the work hands out. */
+export async function inFitSession<T>(
+  { tokens, known }: Account,
+  connection: DatabricksConnection,
+  options: CallOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await openSession(connection, tokens, options);
+  try {
+    let login = known.loginOf(connection);
+    if (!login) {
+      login = await readLogin(session);
+      known.keepLogin(connection, login);
+    }
+    assertFit(login, connection, options);
+    return await work(session);
+  } catch (error) {
+    const explained = session.explain(error);
+    void session.abandon();
+    throw explained;
+  }
+}

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecuteOptions } from '../port.ts';
+import { generator, mutatedAnswer, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
+import { errorOf } from '../testing/results.ts';
+import { createDatabricksConnector } from './index.ts';
+import { readAll } from './read.ts';
+import { openSession } from './session.ts';
+import type { DatabricksConnection } from './settings.ts';
+import { createTokens } from './tokens.ts';
+
+const connector = createDatabricksConnector();
+const host = 'hostile.databricks.test';
+const secret = 'pl4nted-s3cret';
+/** What the server says to the requests of one connection, in order. Nothing: it stays silent. */
+type Script = readonly (Buffer | undefined)[];
+let scriptOf: () => Script = () => [];
+/** Requests that end statements and sessions. */
+let ended: string[] = [];
+let server: Server;
+let connection: DatabricksConnection;
+
+beforeAll(async () => {
+  const authority = await createTestAuthority();
+  const { cert, key } = await authority.issue(host);
+  server = createServer({ cert, key }, (socket) => {
+    let own: Script | undefined;
+    let at = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (data: Buffer) => {
+      const [, ending] = /^(POST \S+\/cancel|DELETE \S+) /.exec(data.toString('latin1')) ?? [];
+      if (ending !== undefined) {
+        ended.push(ending);
+        socket.write(answer('{}'));
+        return;
+      }
+      own ??= scriptOf();
+      const next = own[at++];
+      if (next) socket.write(next);
+      if (next && at >= own.length) socket.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  connection = connector.settings.parse({
+    ...{ host, caCertificate: authority.certificate, warehouseId: 'abc', catalog: 'shop' },
+    ...{ signIn: 'AccessToken', accessToken: secret },
+  });
+});
+afterAll(() => {
+  server.close();
+});
+
+const dial: ExecuteOptions['dial'] = async (_target, { signal }) => {
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, signal });
+  await once(socket, 'connect');
+  return socket;
+};
+/** Ten thousand handshakes of TLS, on both sides, and as many to end what was opened. */
+const hostileMaxMs = 480_000;
+const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
+
+/** One statement of a session, without what is asked before it. */
+async function read(timeoutMs = 3_000, own = connection): Promise<readonly (readonly unknown[])[]> {
+  const signal = new AbortController().signal;
+  const session = await openSession(own, createTokens(), { dial, signal, timeoutMs });
+  try {
+    const sent = { sql: 'select 1', linesBefore: 0 };
+    const rows = await readAll(session, { sql: 'select 1', sent }, limits);
+    await session.finish();
+    return rows;
+  } catch (error) {
+    const explained = session.explain(error);
+    void session.abandon();
+    throw explained;
+  }
+}
+
+function answer(body: Buffer | string, headers: Readonly<Record<string, string>> = {}, status = 200): Buffer {
+  const bytes = Buffer.from(body);
+  const all = { 'content-length': String(bytes.length), ...headers };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${head.join('')}\r\n`), bytes]);
+}
+const session = '01f00f40-d2dd-1466-a6f5-9ab2bf95f08c';
+const id = '01ee4b3f-4f56-1648-825a-c261d31be5f1';
+const opened = answer(JSON.stringify({ session_id: session }));
+const runs = answer(JSON.stringify({ statement_id: id, status: { state: 'PENDING' } }));
+const result = JSON.stringify({
+  ...{ statement_id: id, status: { state: 'SUCCEEDED' } },
+  manifest: {
+    ...{ format: 'JSON_ARRAY', total_chunk_count: 2, total_row_count: 3, truncated: false },
+    schema: {
+      column_count: 3,
+      columns: [
+        { name: 'a', type_text: 'DECIMAL(38,0)', type_name: 'DECIMAL', position: 0 },
+        { name: 'b', type_text: 'STRING', type_name: 'STRING', position: 1 },
+        { name: 'c', type_text: 'TIMESTAMP', type_name: 'TIMESTAMP', position: 2 },
+      ],
+    },
+    chunks: [
+      { chunk_index: 0, row_offset: 0, row_count: 2 },
+      { chunk_index: 1, row_offset: 2, row_count: 1 },
+    ],
+  },
+  result: {
+    ...{ chunk_index: 0, row_offset: 0, row_count: 2, next_chunk_index: 1 },
+    next_chunk_internal_link: 'https://x.test/',
+    data_array: [
+      ['18446744073709551615', 'x\n', '1970-01-01T01:00:00.500+01:00'],
+      ['-1', null, null],
+    ],
+  },
+});
+const secondChunk = '{"chunk_index":1,"data_array":[["2","y","2023-11-14T22:13:20.000001Z"]]}';
+const rows = [
+  ['18446744073709551615', 'x\n', '1970-01-01T00:00:00.500Z'],
+  [-1, null, null],
+  [2, 'y', '2023-11-14T22:13:20.000001Z'],
+];
+const script = (...answers: Script) => {
+  scriptOf = () => answers;
+};
+
+describe('a server that is not to be trusted', () => {
+  it('is read where it answers as Databricks does, packed or not, and whatever stands first', async () => {
+    const { result: data, status, ...head } = JSON.parse(result);
+    const packed = { 'content-encoding': 'gzip' };
+    for (const first of [
+      answer(result),
+      answer(gzipSync(result), packed),
+      answer(JSON.stringify({ result: data, ...head, status })),
+    ]) {
+      script(opened, runs, runs, first, answer(gzipSync(secondChunk), packed));
+      expect(await read()).toEqual(rows);
+    }
+    script(opened, answer(result), answer(secondChunk));
+    expect(await read()).toEqual(rows);
+  });
+
+  it.each<[name: string, body: string]>([
+    ['nothing', ''],
+    ['a page', '<html>'],
+    ['half an object', result.slice(0, -1)],
+    ['half a row', result.slice(0, result.indexOf('"-1"'))],
+    ['text behind the object', `${result} x`],
+    ['no state', result.replace('"SUCCEEDED"', '""')],
+    ['a state that is none', result.replace('SUCCEEDED', 'DONE')],
+    ['no head', result.replace('"manifest"', '"manifold"')],
+    ['no rows', result.replace('data_array', 'data')],
+    ['links to elsewhere', result.replace('data_array', 'external_links')],
+    ['another format', result.replace('JSON_ARRAY', 'ARROW_STREAM')],
+    ['a row too many', result.replace('["-1"', '["7",null,null],["-1"')],
+    ['a row too few', result.replace(',["-1",null,null]', '')],
+    ['a row too short', result.replace('"-1",null', '"-1"')],
+    ['a row too long', result.replace('"-1"', '"-1","-1"')],
+    ['a number for a text', result.replace('"-1"', '-1')],
+    ['a word for a number', result.replace('"-1"', '"one"')],
+    ['an object for a value', result.replace('"-1"', '{"v":1}')],
+    ['an object for a row', result.replace('["-1",null,null]', '{"A":1}')],
+    ['a time that is none', result.replace('1970-01-01T01', 'yesterday')],
+    ['a sum that is none', result.replace('"total_row_count":3', '"total_row_count":4')],
+    ['a negative count', result.replace('"total_row_count":3', '"total_row_count":-3')],
+    ['too many chunks', result.replace('"total_chunk_count":2', '"total_chunk_count":20000')],
+    ['another number of chunks', result.replace('"total_chunk_count":2', '"total_chunk_count":3')],
+    ['chunks that are no list', result.replace(/"chunks":\[.*?\]/, '"chunks":{}')],
+    ['no columns', result.replace(/"columns":\[.*?\]/, '"columns":[]')],
+    ['a column without a type', result.replace('"type_text":"STRING","type_name":"STRING",', '')],
+    ['an id that is none', result.replace(id, '../../x')],
+    ['a deep nest', `{"manifest": ${'['.repeat(50_000)}`],
+    ['a text that is not closed', result.replace('"x\\n"', '"x')],
+  ])('fails the run on %s', async (_name, body) => {
+    script(opened, runs, answer(body), answer(secondChunk));
+    const error = await errorOf(read());
+    expect(error.code).toBe('connection-lost');
+  });
+
+  it('fails the run on a further chunk that is not whole, or not there', async () => {
+    for (const chunk of [
+      answer('{"data_array": []}'),
+      answer('{"data_array": [["2","y",null],["3","z",null]]}'),
+      answer('{}'),
+      answer('{"external_links": [{"external_link": "https://x.test/"}]}'),
+      answer('', {}, 202),
+      answer('{}', {}, 404),
+    ]) {
+      script(opened, runs, answer(result), chunk);
+      expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
+    }
+  });
+
+  it('is asked for no statement and no session but by an id that is one', async () => {
+    ended = [];
+    for (const wrong of ['../../x', `${id}/cancel`, `${id}?x=1`, '', 1, null]) {
+      script(answer(JSON.stringify({ session_id: wrong })), runs, answer(result));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+      const status = { state: 'RUNNING' };
+      script(opened, answer(JSON.stringify({ statement_id: wrong, status })), answer(result));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    await expect.poll(() => ended.length).toBe(6);
+    expect(new Set(ended)).toEqual(new Set([`DELETE /api/2.0/sql/sessions/${session}?warehouse_id=abc`]));
+  });
+
+  it('is not followed to another place, and told for what it is', async () => {
+    for (const status of [301, 302, 307, 308]) {
+      script(answer('', { location: 'https://127.0.0.1:1/' }, status));
+      expect(await errorOf(read())).toMatchObject({
+        ...{ code: 'connection-failed', message: expect.stringContaining('redirect') },
+      });
+    }
+    script(answer('<h1>hello</h1>', {}, 404));
+    expect(await errorOf(read())).toMatchObject({
+      ...{ code: 'connection-failed', message: expect.stringContaining('no Databricks server') },
+    });
+    script(Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n'));
+    expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
+  });
+
+  it('gives no token that fits into no header, and is asked for none again and again', async () => {
+    const principal: DatabricksConnection = {
+      ...connection,
+      ...{ signIn: 'ServicePrincipal', clientId: 'reader', clientSecret: secret, accessToken: '' },
+    };
+    for (const body of [
+      { access_token: 'a\r\nx: b', token_type: 'Bearer', expires_in: 3_600 },
+      { access_token: '', token_type: 'Bearer', expires_in: 3_600 },
+      { access_token: 'a', token_type: 'MAC', expires_in: 3_600 },
+      { access_token: 'a', token_type: 'Bearer', expires_in: -1 },
+      { access_token: 'a', token_type: 'Bearer' },
+      [],
+      null,
+    ]) {
+      script(answer(JSON.stringify(body)));
+      expect((await errorOf(read(3_000, principal))).code).toBe('connection-lost');
+    }
+    script(answer('', { location: 'https://127.0.0.1:1/' }, 302));
+    expect((await errorOf(read(3_000, principal))).code).toBe('connection-failed');
+    script(answer(JSON.stringify({ error: 'x', error_description: `No ${secret}` }), {}, 400));
+    expect(await errorOf(read(3_000, principal))).toMatchObject({
+      ...{ code: 'authentication-failed', message: 'Databricks refuses the service principal: No •••' },
+    });
+  });
+
+  it('repeats no secret in its words', async () => {
+    const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
+    const personal = 'dapi0123456789abcdef0123456789abcdef-2';
+    const message = `No such token ${secret}, ${jwt}, ${personal}`;
+    const told = 'No such token •••, •••, •••';
+    script(answer(JSON.stringify({ error_code: 'UNAUTHENTICATED', message }), {}, 401));
+    const refused = await errorOf(read());
+    expect(refused).toMatchObject({ code: 'authentication-failed', message: told });
+    const error = { error_code: 'BAD_REQUEST', message };
+    script(opened, answer(JSON.stringify({ statement_id: id, status: { state: 'FAILED', error } })));
+    const failed = await errorOf(read());
+    expect(failed).toMatchObject({ code: 'statement-failed', message: told });
+    for (const each of [refused, failed])
+      expect(JSON.stringify([each.message, each.hint, String(each.cause)])).not.toContain(secret);
+  });
+
+  it('cannot fill the memory by a small answer that unpacks to a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000, '["'), { level: 9 });
+    const packed = { 'content-encoding': 'gzip' };
+    const before = process.memoryUsage().rss;
+    for (const answers of [
+      [opened, runs, answer(bomb, packed)],
+      [opened, answer(bomb, packed)],
+      [answer(bomb, packed)],
+      [answer(bomb, packed, 400)],
+    ]) {
+      script(...answers);
+      expect((await errorOf(read())).code).toMatch(/^(too-many-bytes|value-too-large|connection-.*)$/);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    script(opened, runs, answer('x', { 'content-encoding': 'br' }));
+    expect((await errorOf(read())).code).toBe('connection-failed');
+  });
+
+  it('that falls silent is left when the time is over, and asked to end what it may still run', async () => {
+    for (const answersBefore of [0, 1, 2, 3]) {
+      // Ids of its own: what an earlier run has opened may be ended still.
+      const [own, statement] = [randomUUID(), randomUUID()];
+      const opening = answer(JSON.stringify({ session_id: own }));
+      const running = answer(JSON.stringify({ statement_id: statement, status: { state: 'RUNNING' } }));
+      script(...[opening, running, running].slice(0, answersBefore), undefined);
+      const startedAt = performance.now();
+      expect((await errorOf(read(300))).code).toBe('timed-out');
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      const asked = () => ended.filter((each) => each.includes(own) || each.includes(statement));
+      const [cancelled, closed] = [
+        `POST /api/2.0/sql/statements/${statement}/cancel`,
+        `DELETE /api/2.0/sql/sessions/${own}?warehouse_id=abc`,
+      ];
+      if (answersBefore > 0)
+        await expect
+          .poll(asked, { timeout: 10_000 })
+          .toEqual(answersBefore > 1 ? [cancelled, closed] : [closed]);
+    }
+  });
+
+  it(
+    'gives 10,000 answers that are wrong in some way: each ends with rows or an error, and the process lives',
+    async () => {
+      const random = generator(20_261_125);
+      scriptOf = () => hostileScript(random);
+      const { outcomes, unexpected } = await readHostileAnswers(() => read(1_000), secret);
+      expect(unexpected).toEqual([]);
+      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(10_000);
+      // Hostile enough to fail in many ways, and not so much that nothing is ever read.
+      expect(outcomes.size).toBeGreaterThan(5);
+      expect(Math.min(outcomes.get('2 rows') ?? 0, outcomes.get('3 rows') ?? 0)).toBeGreaterThan(0);
+      expect(outcomes.get('timed-out') ?? 0).toBeLessThan(500);
+    },
+    hostileMaxMs,
+  );
+});
+
+const nasty = [
+  ...['[', '{', '"', '\\', '\n', '\0', '\r\n', 'null', '1e999', '-', 'ÿ', '"\\ud800"', '__proto__'],
+  ...['[[', '"data_array":', '"row_count":-1', 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '9'.repeat(30_000)],
+];
+
+/** Both rows of the first chunk, and no more. */
+const wholeBody = JSON.parse(result);
+const whole = answer(
+  JSON.stringify({
+    ...wholeBody,
+    manifest: { ...wholeBody.manifest, total_chunk_count: 1, total_row_count: 2, chunks: undefined },
+  }),
+);
+const failed = answer(
+  JSON.stringify({
+    statement_id: id,
+    status: {
+      ...{ state: 'FAILED', sql_state: '42601' },
+      error: { error_code: 'BAD_REQUEST', message: '[PARSE_SYNTAX_ERROR] Syntax error (line 1, pos 3)' },
+    },
+  }),
+);
+
+/**
+ * A result that comes at once, a failure, or the answers of a run in several chunks. One of them is changed at some
+ * places; behind it the connection ends.
+ */
+function hostileScript(random: Random): Script {
+  const kind = random(8);
+  if (kind < 4) return [opened, random(8) === 0 ? whole : mutatedAnswer(whole, random, nasty)];
+  if (kind < 6) return [opened, mutatedAnswer(failed, random, nasty)];
+  const good = [opened, runs, answer(result), answer(secondChunk)];
+  const at = random(5);
+  const changed = good[at];
+  return changed ? [...good.slice(0, at), mutatedAnswer(changed, random, nasty)] : good;
+}

@@ -1,0 +1,32 @@
+import { createKnown } from '../http/known.ts';
+import type { Connector } from '../port.ts';
+import { databricksDialect } from '../sql/dialects.ts';
+import { databricksDryRun } from '../sql/dry-run.ts';
+import { type Account, executeDatabricks } from './execute.ts';
+import { databricksReaderScript } from './login.ts';
+import { readDatabricksMetadata } from './metadata.ts';
+import { planPrefix } from './plan.ts';
+import { databricksRules } from './rules.ts';
+import { type DatabricksConnection, databricksSettings } from './settings.ts';
+import { testDatabricksConnection } from './test-connection.ts';
+import { createTokens } from './tokens.ts';
+
+/**
+ * SQL warehouses of Databricks, by the Statement Execution API. They have no read-only sessions: a login that may write
+ * is refused unless the settings accept it, and a statement is run only once the service has compiled it as a query
+ * within another one.
+ */
+export function createDatabricksConnector(): Connector<DatabricksConnection> {
+  const account: Account = { tokens: createTokens(), known: createKnown(databricksDialect) };
+  return {
+    engine: 'Databricks',
+    label: 'Databricks',
+    settings: databricksSettings,
+    dialect: databricksDialect,
+    dryRun: databricksDryRun(databricksRules, planPrefix),
+    roleScript: databricksReaderScript,
+    testConnection: testDatabricksConnection(account),
+    readMetadata: readDatabricksMetadata(account),
+    execute: executeDatabricks(account),
+  };
+}

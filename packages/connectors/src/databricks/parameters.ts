@@ -1,0 +1,51 @@
+import type { BoundValue } from '../bound-value.ts';
+
+const digitsMax = 38;
+const bigintDigitsMax = 18;
+
+const nameOf = (number: number): string => `svc_p${number}`;
+
+/** The text of the marker for the value with this number. What it is goes with the value. */
+export const databricksMarker = (number: number): string => `:${nameOf(number)}`;
+
+/** Markers that `databricksMarker` writes, and no others. */
+export const ownMarker = /^:svc_p\d+$/;
+
+/** A value as the service takes it beside a statement: a text, of which it makes the type. */
+export type Parameter = {
+  readonly name: string;
+  readonly type: string;
+  /** Absent: NULL. */
+  readonly value?: string;
+};
+
+export const parametersOf = (values: readonly BoundValue[]): readonly Parameter[] =>
+  values.map((value, index) => ({
+    name: nameOf(index + 1),
+    type: typeOf(value),
+    ...(value.value !== null && { value: String(value.value) }),
+  }));
+
+function typeOf({ type, value }: BoundValue): string {
+  switch (type) {
+    case 'Number':
+      return numberType(value);
+    case 'DateTime':
+      return 'TIMESTAMP';
+    case 'Date':
+      return 'DATE';
+    case 'Boolean':
+      return 'BOOLEAN';
+    case 'String':
+      return 'STRING';
+  }
+}
+
+/** The narrowest type that loses no digit. */
+function numberType(value: string | null): string {
+  const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
+  const whole = match?.[1]?.length ?? 0;
+  const scale = match?.[2]?.length ?? 0;
+  if (!match || whole + scale > digitsMax) return 'DOUBLE';
+  return scale === 0 && whole <= bigintDigitsMax ? 'BIGINT' : `DECIMAL(${whole + scale},${scale})`;
+}

@@ -1,0 +1,69 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { databricksDialect } from '../sql/dialects.ts';
+import { readSqlTokens } from '../sql/lexer.ts';
+import { databricksPlan } from '../sql/plan-nodes.ts';
+import type { Cell } from '../values.ts';
+import { databricksError } from './errors.ts';
+import type { ReadOptions } from './read.ts';
+import { readAll } from './read.ts';
+import type { Request, Session } from './session.ts';
+
+/** In front of a statement it asks for the plan in place of rows. Nothing is run for it. */
+export const planPrefix = 'explain cost ';
+
+/** Lines that stand before the statement where it is explained. */
+const linesBefore = 2;
+
+/**
+ * Asks for the plan of a statement as a table of another one: what is no query does not stand there. Lines of the
+ * statement stay lines, so that its faults keep their places.
+ */
+function explained({ sql, values = [] }: Statement): Request & Required<Pick<Request, 'sent'>> {
+  const text = `${planPrefix.trimEnd()}\nselect * from (\n${withoutSemicolon(sql)}\n)`;
+  return { sql: text, values, sent: { sql, linesBefore } };
+}
+
+/** The gate lets one stand at the end alone. */
+function withoutSemicolon(sql: string): string {
+  const tokens = readSqlTokens(sql, databricksDialect);
+  const end = tokens.find((token) => token.kind === 'symbol' && sql[token.start] === ';');
+  return end ? `${sql.slice(0, end.start)} ${sql.slice(end.end)}` : sql;
+}
+
+const limits: ReadOptions = {
+  maxRows: 10_000,
+  maxBytes: 16 * 1_024 * 1_024,
+  maxCellBytes: 8 * 1_024 * 1_024,
+};
+
+/** Throws unless the service compiles the statement as a query, and plans nothing but reading. */
+export async function assertCompiles(session: Session, statement: Statement): Promise<readonly string[]> {
+  const request = explained(statement);
+  const lines = (await readAll(session, request, limits)).map(([line]) => textOf(line));
+  const { plan, reason } = databricksPlan(lines.join('\n'));
+  if (plan?.writes)
+    throw new ConnectorError(
+      'not-a-read',
+      'Databricks plans to do more than read for this statement. Only reads run here.',
+    );
+  if (plan) return lines;
+  const said = databricksError({
+    ...{ body: { message: reason }, sent: request.sent, secrets: session.secrets() },
+  });
+  throw said ?? new ConnectorError('connection-lost', 'The server sent what is no plan of Databricks.');
+}
+
+const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : '');
+
+/** A plan as rows. */
+export const planOf = (
+  lines: readonly string[],
+  { wantOrigins }: Pick<ExecuteOptions, 'wantOrigins'>,
+): ResultStream => ({
+  columns: [{ name: 'plan', kind: 'text', databaseType: 'STRING', ...(wantOrigins ? { origin: null } : {}) }],
+  batches: (async function* () {
+    yield { rowCount: lines.length, columns: [lines] };
+  })(),
+  close: async () => undefined,
+});

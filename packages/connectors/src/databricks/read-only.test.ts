@@ -1,0 +1,84 @@
+import {
+  startDatabricksServer,
+  type TestDatabricks,
+  warehouseId,
+} from '@svc/testkit/database/databricks/server.ts';
+import { shopAnswer } from '@svc/testkit/database/databricks/shop.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecuteOptions } from '../port.ts';
+import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
+import { databricksReads, databricksRefused } from '../testing/statements/databricks.ts';
+import { createDatabricksConnector } from './index.ts';
+import type { DatabricksConnection } from './settings.ts';
+
+const connector = createDatabricksConnector();
+let server: TestDatabricks;
+let connection: DatabricksConnection;
+let options: ExecuteOptions;
+
+beforeAll(async () => {
+  const authority = await createTestAuthority();
+  // It answers whatever it is asked: nothing but the gate is there to refuse.
+  server = await startDatabricksServer({
+    ...{ authority, answer: shopAnswer, accessTokens: { 'pl4nted-t0ken': 'writer' } },
+  });
+  connection = connector.settings.parse({
+    ...{ host: server.host, caCertificate: server.caCertificate, warehouseId, catalog: 'shop' },
+    ...{ signIn: 'AccessToken', accessToken: 'pl4nted-t0ken', acceptWritingLogin: true },
+  });
+  options = {
+    ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 20_000 },
+    ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+  };
+});
+afterAll(async () => {
+  expect(server.faults).toEqual([]);
+  await server.stop();
+});
+
+const execute = (sql: string) => connector.execute(connection, { sql }, options);
+
+describe('the gate of Databricks', () => {
+  it('refuses at least 150 statements that would do more than read, and sends none of them', async () => {
+    expect(await answeredOf(databricksRefused, execute)).toEqual([]);
+    expect(server.submissions).toEqual([]);
+  });
+
+  it('lets at least 100 reads pass, each of which is compiled within another statement and then run', async () => {
+    expect(await refusedOf(databricksReads, execute)).toEqual([]);
+    const sent = new Set(server.submissions.map(({ statement }) => statement));
+    expect(databricksReads.filter((sql) => !sent.has(sql))).toEqual([]);
+  });
+
+  it('refuses in a preflight what a run refuses', () => {
+    const passed = databricksRefused.filter((sql) => {
+      try {
+        connector.dryRun?.check({ sql }, connection);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    expect(passed).toEqual([]);
+  });
+
+  it('tells what is wrong where it stands', () => {
+    const refusalOf = (sql: string): unknown => {
+      try {
+        connector.dryRun?.check({ sql }, connection);
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusalOf("select 1,\n  java_method('a', 'b')")).toMatchObject({
+      ...{ code: 'function-refused', position: { line: 2, column: 3 } },
+    });
+    expect(refusalOf('select * from csv.`/x`')).toMatchObject({
+      ...{ code: 'not-a-read', message: expect.stringContaining('write the catalog in front') },
+    });
+    expect(refusalOf('with a as (select 1) delete from b')).toMatchObject({ code: 'not-a-read' });
+    expect(refusalOf('select :p')).toMatchObject({ message: expect.stringContaining('write {{name}}') });
+  });
+});

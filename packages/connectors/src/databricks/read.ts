@@ -1,0 +1,110 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions, ResultStream } from '../port.ts';
+import { type Batch, batchOfRows, type Cell } from '../values.ts';
+import { type ReadLimits, readChunk } from './answer.ts';
+import { unreadableAnswer } from './errors.ts';
+import type { Request, Session, Succeeded } from './session.ts';
+import { databricksKind, databricksType, rowReader } from './types.ts';
+
+export type ReadOptions = ReadLimits &
+  Pick<ExecuteOptions, 'maxRows' | 'decimalsAsText' | 'wantOrigins' | 'rowsWanted'> & {
+    /** More is asked in the session afterwards. Default: the session ends with the rows. */
+    readonly keepsSession?: boolean;
+  };
+
+/** Runs a statement of a session, whose text is ours or has passed the gate. Resolves when the columns are known. */
+export async function startRead(
+  session: Session,
+  request: Request,
+  options: ReadOptions,
+): Promise<ResultStream> {
+  const { maxRows, rowsWanted = maxRows, maxBytes, maxCellBytes } = options;
+  // One more than may be, or is wanted, tells that there are more.
+  const rowLimit = Math.min(maxRows, rowsWanted) + 1;
+  const answer = await session.ask(request, { maxBytes, maxCellBytes, rowLimit });
+  return {
+    columns: answer.head.columns.map((column) => ({
+      ...{ name: column.name, kind: databricksKind(column), databaseType: databricksType(column) },
+      // The service does not tell where a column comes from.
+      ...(options.wantOrigins ? { origin: null } : {}),
+    })),
+    batches: readBatches({ session, answer, options }),
+    close: session.abandon,
+  };
+}
+
+type Walk = { readonly session: Session; readonly answer: Succeeded; readonly options: ReadOptions };
+
+const batchRowsMax = 2_000;
+
+async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
+  const { session, answer, options } = walk;
+  const { columns, totalRows, isTruncated } = answer.head;
+  const { maxRows, rowsWanted = Number.POSITIVE_INFINITY } = options;
+  const readRow = rowReader(columns, options);
+  let isWhole = false;
+  let rowCount = 0;
+  try {
+    for await (const rows of rowTexts(walk)) {
+      rowCount += rows.length;
+      if (rowCount > maxRows)
+        throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+      for (let from = 0; from < rows.length; from += batchRowsMax)
+        yield batchOfRows(rows.slice(from, from + batchRowsMax).map(readRow), columns.length);
+    }
+    if (!isTruncated && rowCount !== totalRows) throw unreadableAnswer();
+    // Rows were left out by the limit of their number, which is told above, or by that of their bytes.
+    if (isTruncated && rowCount <= rowsWanted)
+      throw new ConnectorError('too-many-bytes', `The result has more than ${options.maxBytes} bytes.`);
+    isWhole = true;
+  } catch (error) {
+    throw session.explain(error);
+  } finally {
+    if (!isWhole) void session.abandon();
+    else if (!options.keepsSession) await session.finish();
+  }
+}
+
+/** The rows of all chunks. What is said of a chunk and what comes of it are the same, or rows are missing. */
+async function* rowTexts({
+  session,
+  answer,
+  options,
+}: Walk): AsyncGenerator<readonly string[], void, undefined> {
+  const { chunkCount, chunkRows } = answer.head;
+  for (let chunk = 0; chunk < Math.max(1, chunkCount); chunk++) {
+    let count = 0;
+    for await (const rows of chunk === 0 ? firstChunk(answer) : nextChunk(session, answer, chunk, options)) {
+      count += rows.length;
+      yield rows;
+    }
+    if (chunkRows && count !== (chunkRows[chunk] ?? 0)) throw unreadableAnswer();
+  }
+}
+
+async function* firstChunk({ first, rest }: Succeeded): AsyncGenerator<readonly string[], void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+async function* nextChunk(
+  session: Session,
+  { id, count }: Succeeded,
+  chunk: number,
+  limits: ReadLimits,
+): AsyncGenerator<readonly string[], void, undefined> {
+  yield* readChunk(await session.askChunk(id, chunk), limits, count);
+}
+
+/** All rows of a short result. */
+export async function readAll(
+  session: Session,
+  request: Request,
+  options: Omit<ReadOptions, 'keepsSession'>,
+): Promise<readonly (readonly Cell[])[]> {
+  const { batches } = await startRead(session, request, { ...options, keepsSession: true });
+  const rows: Cell[][] = [];
+  for await (const { rowCount, columns: cells } of batches)
+    for (let row = 0; row < rowCount; row++) rows.push(cells.map((column) => column[row] ?? null));
+  return rows;
+}

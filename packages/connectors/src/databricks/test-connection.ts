@@ -1,0 +1,40 @@
+import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
+import type { Account } from './execute.ts';
+import { assertFit, type Login, readLogin } from './login.ts';
+import { openSession } from './session.ts';
+import type { DatabricksConnection } from './settings.ts';
+
+/** Signs in as a run would, and reads what the login is granted. */
+export const testDatabricksConnection =
+  ({ tokens, known }: Account) =>
+  async (connection: DatabricksConnection, options: CallOptions): Promise<ConnectionTest> => {
+    const session = await openSession(connection, tokens, options);
+    try {
+      const login = await readLogin(session);
+      known.keepLogin(connection, login);
+      assertFit(login, connection, options);
+      await session.finish();
+      return {
+        isOk: true,
+        serverVersion: `Databricks SQL ${login.serverVersion}`,
+        warnings: loginWarnings(login),
+      };
+    } catch (error) {
+      const explained = session.explain(error);
+      void session.abandon();
+      return { isOk: false, error: explained };
+    }
+  };
+
+/** What an accepted login may do beyond reading. */
+function loginWarnings({ isAdministrator, writes }: Login): ConnectionWarning[] {
+  if (isAdministrator)
+    return [
+      {
+        code: 'superuser',
+        message: 'The login administers the workspace. Use one that may only read.',
+      },
+    ];
+  if (writes.length === 0) return [];
+  return [{ code: 'may-write', message: 'The login may do more than read. Use one that may only read.' }];
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { ConnectorError } from '../error.ts';
+import { openHttpClient } from '../http/client.ts';
+import { property } from '../http/json-property.ts';
+import { readJson } from '../http/small-json.ts';
+import type { Dial } from '../port.ts';
+import { refusedBy } from './answer.ts';
+import { cleanWords, connectionError, unreadableAnswer } from './errors.ts';
+import { type DatabricksConnection, targetOf } from './settings.ts';
+
+type Call = { readonly dial: Dial; readonly signal: AbortSignal };
+
+/** Tokens of logins: personal ones, and those of service principals, which are kept until shortly before they expire. */
+export type Tokens = {
+  readonly get: (connection: DatabricksConnection, call: Call) => Promise<string>;
+  /** The service does not take it any more. */
+  readonly forget: (token: string) => void;
+};
+
+const lifetimeSecondsMax = 3_600;
+/** So long before its end a token is not used any more. */
+const marginMs = 300_000;
+const keptMax = 200;
+
+type Kept = { readonly token: string; readonly endsAtMs: number };
+
+export function createTokens(now: () => number = () => performance.now()): Tokens {
+  const kept = new Map<string, Kept>();
+  return {
+    get: async (connection, call) => {
+      if (connection.signIn === 'AccessToken') return connection.accessToken;
+      const name = nameOf(connection);
+      const known = kept.get(name);
+      if (known && known.endsAtMs - marginMs > now()) return known.token;
+      kept.delete(name);
+      const { token, lifetimeMs } = await askToken(connection, call);
+      for (const oldest of kept.keys()) {
+        if (kept.size < keptMax) break;
+        kept.delete(oldest);
+      }
+      kept.set(name, { token, endsAtMs: now() + lifetimeMs });
+      return token;
+    },
+    forget: (token) => {
+      for (const [name, each] of kept) if (each.token === token) kept.delete(name);
+    },
+  };
+}
+
+/** A token counts for the workspace that gave it, and for the secret that it was given for. */
+const nameOf = ({ host, port, clientId, clientSecret, caCertificate }: DatabricksConnection): string =>
+  createHash('sha256')
+    .update(JSON.stringify([host, port, clientId, clientSecret, caCertificate]))
+    .digest('hex');
+
+/** The client and its secret as a header has them (RFC 7617). */
+const basicOf = ({ clientId, clientSecret }: DatabricksConnection): string =>
+  Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+
+/** What no message may repeat, beside the tokens that were sent. */
+export const secretsOf = (connection: DatabricksConnection): string[] =>
+  [connection.clientSecret, connection.accessToken, basicOf(connection)].filter((secret) => secret !== '');
+
+/** The client credentials grant (RFC 6749, 4.4). The secret goes to the workspace's own host, and nowhere else. */
+async function askToken(
+  connection: DatabricksConnection,
+  call: Call,
+): Promise<{ readonly token: string; readonly lifetimeMs: number }> {
+  const client = await openHttpClient(targetOf(connection), call);
+  try {
+    const answer = await client.post({
+      path: '/oidc/v1/token',
+      headers: {
+        authorization: `Basic ${basicOf(connection)}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+        'user-agent': 'Svc/1.0',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'all-apis' }).toString(),
+    });
+    if (answer.status === 200) return readToken(await readJson(answer));
+    if (!refusingStatuses.has(answer.status))
+      throw await refusedBy(answer, { connection, secrets: secretsOf(connection) });
+    throw refused(answer.status, await readJson(answer), connection);
+  } catch (error) {
+    throw connectionError(error, connection);
+  } finally {
+    await client.close();
+  }
+}
+
+const refusingStatuses = new Set([400, 401, 403]);
+
+/** What a token may be made of (RFC 6750), so that it fits into a header. */
+const tokenForm = /^[\w.~+/-]{1,8192}=*$/;
+
+function readToken(body: unknown): { readonly token: string; readonly lifetimeMs: number } {
+  const [token, type, lifetime] = ['access_token', 'token_type', 'expires_in'].map((name) =>
+    property(body, name),
+  );
+  const isUsable = typeof token === 'string' && tokenForm.test(token) && typeof type === 'string';
+  if (!isUsable || type.toLowerCase() !== 'bearer' || typeof lifetime !== 'number' || !(lifetime > 0))
+    throw unreadableAnswer();
+  return { token, lifetimeMs: Math.min(lifetime, lifetimeSecondsMax) * 1_000 };
+}
+
+/** `{"error": "invalid_client", "error_description": "…"}`. */
+function refused(status: number, body: unknown, connection: DatabricksConnection): ConnectorError {
+  const words = property(body, 'error_description');
+  const said =
+    typeof words === 'string' && words !== '' ? `: ${cleanWords(words, secretsOf(connection))}` : '.';
+  return new ConnectorError('authentication-failed', `Databricks refuses the service principal${said}`, {
+    engineCode: `HTTP ${status}`,
+  });
+}

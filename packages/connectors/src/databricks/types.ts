@@ -1,0 +1,145 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from '../values.ts';
+import { unreadableAnswer } from './errors.ts';
+import { dateOf, instantOf, timestampOf } from './times.ts';
+
+/** A column of a result, as the service describes it. */
+export type DatabricksColumn = {
+  readonly name: string;
+  /** As a statement writes it, such as `DECIMAL(10,2)` or `ARRAY<STRING>`. */
+  readonly type: string;
+};
+
+const kinds = new Map<string, ColumnKind>([
+  ['TINYINT', 'integer'],
+  ['BYTE', 'integer'],
+  ['SMALLINT', 'integer'],
+  ['SHORT', 'integer'],
+  ['INT', 'integer'],
+  ['INTEGER', 'integer'],
+  ['BIGINT', 'integer'],
+  ['LONG', 'integer'],
+  ['FLOAT', 'float'],
+  ['REAL', 'float'],
+  ['DOUBLE', 'float'],
+  ['BOOLEAN', 'boolean'],
+  ['STRING', 'text'],
+  ['VARCHAR', 'text'],
+  ['CHAR', 'text'],
+  ['BINARY', 'binary'],
+  ['DATE', 'date'],
+  ['TIMESTAMP', 'timestamptz'],
+  ['TIMESTAMP_NTZ', 'timestamp'],
+  ['INTERVAL', 'interval'],
+  ['ARRAY', 'json'],
+  ['MAP', 'json'],
+  ['STRUCT', 'json'],
+  ['VARIANT', 'json'],
+  ['OBJECT', 'json'],
+]);
+
+const decimalTypes = new Set(['DECIMAL', 'DEC', 'NUMERIC']);
+
+export function databricksKind({ type }: Pick<DatabricksColumn, 'type'>): ColumnKind {
+  const first = /^\w+/.exec(type)?.[0].toUpperCase() ?? '';
+  if (decimalTypes.has(first)) return /,\s*[1-9]\d*\s*\)$/.test(type) ? 'decimal' : 'integer';
+  return kinds.get(first) ?? 'other';
+}
+
+const typeLengthMax = 2_000;
+
+/** The type for people; a long one is cut. */
+export const databricksType = ({ type }: Pick<DatabricksColumn, 'type'>): string =>
+  type.length > typeLengthMax ? `${type.slice(0, typeLengthMax)}…` : type;
+
+type CellReader = (text: string) => Cell | undefined;
+
+/** Values are texts whatever their type; undefined where the service may not send such a one. */
+function cellReader(column: DatabricksColumn, decimalsAsText: boolean): CellReader {
+  switch (databricksKind(column)) {
+    case 'integer':
+      return formed(/^-?\d+$/, integerCell);
+    case 'decimal':
+      return formed(/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i, decimalsAsText ? (text) => text : decimalCell);
+    case 'float':
+      return float;
+    case 'boolean':
+      return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+    case 'binary':
+      return binary;
+    case 'date':
+      return dateOf;
+    case 'timestamp':
+      return timestampOf;
+    case 'timestamptz':
+      return instantOf;
+    case 'json':
+      return json;
+    default:
+      return (text) => text;
+  }
+}
+
+const formed =
+  (form: RegExp, cell: (text: string) => Cell): CellReader =>
+  (text) =>
+    form.test(text) ? cell(text) : undefined;
+
+const denormals = new Set(['NaN', 'Infinity', '-Infinity']);
+
+function float(text: string): Cell | undefined {
+  if (denormals.has(text)) return text;
+  return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? floatCell(text) : undefined;
+}
+
+/** Base64, as hexadecimal digits. */
+function binary(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;
+}
+
+/** The service's own text, so that its numbers stay exact. Some of it (`NaN`) is no JSON: a text then. */
+function json(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+export type RowReader = (row: string) => Cell[];
+
+/** How rows of these columns are read, each from its text. */
+export function rowReader(
+  columns: readonly DatabricksColumn[],
+  { maxCellBytes, decimalsAsText = false }: Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>,
+): RowReader {
+  const readers = columns.map((column) => cellReader(column, decimalsAsText));
+  return (row) => {
+    const values = parseRow(row);
+    if (values?.length !== readers.length) throw unreadableAnswer();
+    return readers.map((read, at) => {
+      const value: unknown = values[at];
+      if (value === null) return null;
+      const cell = typeof value === 'string' ? read(value) : undefined;
+      if (cell === undefined) throw unreadableAnswer();
+      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
+        throw new ConnectorError(
+          'value-too-large',
+          `A value of the result has more than ${maxCellBytes} bytes.`,
+        );
+      return cell;
+    });
+  };
+}
+
+function parseRow(text: string): unknown[] | undefined {
+  try {
+    const row: unknown = JSON.parse(text);
+    return Array.isArray(row) ? row : undefined;
+  } catch {
+    return undefined;
+  }
+}
