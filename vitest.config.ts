@@ -13,6 +13,8 @@ const tier = (
   ...more,
   test: {
     name,
+    // Beside those of all tiers: only the live tier asks name servers.
+    setupFiles: name === 'live' ? [] : ['tools/test/name-resolution.ts'],
     include: [...tiers[name].include],
     exclude: ['**/node_modules/**', ...tiers[name].exclude],
     ...test,
