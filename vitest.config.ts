@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './tools/test/longest-first.ts';
 import { type TierName, tiers } from './tools/test/tiers.ts';
 import { unitGuard } from './tools/test/unit-guard.ts';
 
@@ -45,6 +46,7 @@ export default defineConfig({
     // A condition that is waited for may be late; it only has to come.
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       tier('unit', {}, { plugins: [unitGuard()] }),
       tier('service', { globalSetup }),
