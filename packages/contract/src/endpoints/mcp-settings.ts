@@ -198,6 +198,7 @@ export const getMcpSettings = defineEndpoint({
   method: 'GET',
   path: '/svc/api/mcp/settings',
   responses: { 200: McpSettings },
+  sends: ['ETag'],
   access: read,
 });
 
@@ -209,6 +210,7 @@ export const updateMcpSettings = defineEndpoint({
   path: '/svc/api/mcp/settings',
   body: partly<McpValues>(McpValues),
   responses: { 200: McpSettings },
+  sends: ['ETag'],
   access: write,
   refusals,
 });
@@ -240,6 +242,7 @@ export const getMcpProjectSettings = defineEndpoint({
   path: '/svc/api/mcp/projects/{projectId}/settings',
   params: ProjectParams,
   responses: { 200: McpProjectSettings },
+  sends: ['ETag'],
   access: read,
 });
 
@@ -252,6 +255,7 @@ export const updateMcpProjectSettings = defineEndpoint({
   params: ProjectParams,
   body: partly<McpOverrides>(overrides),
   responses: { 200: McpProjectSettings },
+  sends: ['ETag'],
   access: write,
   refusals,
 });

@@ -258,6 +258,7 @@ export const createQuery = defineEndpoint({
   path: '/svc/api/queries',
   body: CreateQueryBody,
   responses: { 201: Query, 202: Query },
+  sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: { 404: 'The project or a data source does not exist, or the caller may not see it.' },
 });
@@ -270,6 +271,7 @@ export const getQuery = defineEndpoint({
   path: '/svc/api/queries/{id}',
   params: IdParams,
   responses: { 200: Query },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -289,6 +291,7 @@ export const updateQuery = defineEndpoint({
     ),
   }),
   responses: { 200: Query, 202: Query },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: {
     409: "Somebody else's change of the query waits for approval.",
@@ -404,6 +407,7 @@ export const exportQuery = defineEndpoint({
   params: IdParams,
   body: Type.Object({ format: wordOf(exportFormats), parameters: Type.Optional(ParameterValues) }),
   responses: { 200: { contentType: 'application/octet-stream', description: 'The file.' } },
+  sends: ['Content-Disposition'],
   access: access.runByPost({ project: 'readable' }),
   refusals: runRefusals,
 });

@@ -208,6 +208,7 @@ export const restoreQueryVersion = defineEndpoint({
   params: IdParams,
   body: RestoreQueryVersionBody,
   responses: { 200: Query, 202: Query },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 412: 'The query changed since it was read.' },
 });
