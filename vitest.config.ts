@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './tools/test/longest-first.ts';
 import { type TierName, tiers } from './tools/test/tiers.ts';
 import { unitGuard } from './tools/test/unit-guard.ts';
 
@@ -13,6 +14,8 @@ const tier = (
   ...more,
   test: {
     name,
+    // Beside those of all tiers: only the live tier asks name servers.
+    setupFiles: name === 'live' ? [] : ['tools/test/name-resolution.ts'],
     include: [...tiers[name].include],
     exclude: ['**/node_modules/**', ...tiers[name].exclude],
     ...test,
@@ -43,6 +46,7 @@ export default defineConfig({
     // A condition that is waited for may be late; it only has to come.
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       tier('unit', {}, { plugins: [unitGuard()] }),
       tier('service', { globalSetup }),

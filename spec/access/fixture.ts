@@ -15,12 +15,15 @@ import {
   testClient,
 } from '../../packages/server/src/domains/single-sign-on/testing/provider.ts';
 import { type CallerKind, callerKinds } from './caller.ts';
+import type { HeaderDocument } from './declared-headers.ts';
 
 const oidc = 'Svc:Authentication:Oidc';
 
 /** A service with one restricted project, and one client for each kind of caller. */
 export type Fixture = {
   readonly svc: RunningService;
+  /** The OpenAPI document of the service. */
+  readonly document: HeaderDocument;
   readonly built: ReadonlySet<string>;
   readonly root: HttpClient;
   readonly clients: Readonly<Partial<Record<CallerKind, HttpClient>>>;
@@ -72,11 +75,8 @@ async function addMember(client: HttpClient, project: number, userName: string, 
     throw new Error(`${userName} did not become a member: ${answer.status} ${answer.text}`);
 }
 
-type OpenApi = { paths: Record<string, Record<string, unknown>> };
-
 /** The operations that the service describes, as `METHOD /path`. */
-async function builtOperations(client: HttpClient): Promise<ReadonlySet<string>> {
-  const { paths } = (await client.get('/openapi/v1.json')).read<OpenApi>();
+function builtOperations({ paths }: HeaderDocument): ReadonlySet<string> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -141,7 +141,8 @@ export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
   });
   const source = await startSource();
   const root = await setUp(svc);
-  const built = await builtOperations(root);
+  const document = (await root.get('/openapi/v1.json')).read<HeaderDocument>();
+  const built = builtOperations(document);
   const people: Partial<Record<CallerKind, Person>> = { superAdmin };
   const clients: Partial<Record<CallerKind, HttpClient>> = { anonymous: svc.client(), superAdmin: root };
   for (const kind of callerKinds) {
@@ -184,6 +185,7 @@ export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
   await addMember(root, project, functional.userName, 'Viewer');
   return {
     svc,
+    document,
     built,
     root,
     clients,

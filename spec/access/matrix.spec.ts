@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wrongHeaders } from './declared-headers.ts';
 import { createFixture, createHostFixture, type Fixture, notOffered } from './fixture.ts';
 import { type AccessRow, accessRows, type CallerKind, callerKinds, type Expectation } from './index.ts';
 import { requestFor } from './requests.ts';
@@ -36,6 +37,7 @@ async function findWrong(row: AccessRow): Promise<string[]> {
     const expectation = row.expect[kind];
     if (!isAsExpected(row, expectation, answer.status))
       wrong.push(`${kind}: expected ${expectation}, got ${answer.status} ${answer.text.slice(0, 120)}`);
+    wrong.push(...wrongHeaders(fixture.document, row.operation, answer).map((what) => `${kind}: ${what}`));
   }
   return wrong;
 }

@@ -1,7 +1,8 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createViteServer, type Vite } from 'vitest/node';
+import { longFiles } from './longest-first.ts';
 import { tiers } from './tiers.ts';
 import { unitGuard } from './unit-guard.ts';
 
@@ -21,6 +22,10 @@ test('every test file is in exactly one tier', () => {
       .map(([name]) => name);
   expect(files.length).toBeGreaterThan(200);
   expect(files.map((file) => [file, tiersOf(file)]).filter(([, found]) => found?.length !== 1)).toEqual([]);
+});
+
+test.each(longFiles)('%s, which begins first, is there', (file) => {
+  expect(existsSync(path.join(root, file))).toBe(true);
 });
 
 describe('what no unit test may reach', () => {

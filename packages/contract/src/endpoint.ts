@@ -11,6 +11,15 @@ export type BinaryResponse = { readonly contentType: string; readonly descriptio
 /** Status → schema of the body; `null` where there is none. Refusals need no entry: they are all problems. */
 export type Responses = { readonly [status: number]: TSchema | BinaryResponse | null };
 
+/** A header of some endpoints' answers of success that nothing else of their declaration tells. */
+export type AnswerHeader =
+  | 'ETag'
+  | 'Location'
+  | 'Content-Disposition'
+  | 'Set-Cookie'
+  | 'Clear-Site-Data'
+  | 'Access-Control-Allow-Origin';
+
 /** Declaration of one route. The server binds a handler to it, the UI calls it, OpenAPI describes it. */
 export type Endpoint<
   Params extends TSchema | undefined = TSchema | undefined,
@@ -44,6 +53,8 @@ export type Endpoint<
   readonly tellsSecretOnce?: true;
   /** Starts work with effects of its own, and takes an Idempotency-Key as endpoints that create something do. */
   readonly startsWork?: true;
+  /** Headers of its answers of success, beside those that follow from the rest of its declaration. */
+  readonly sends?: readonly AnswerHeader[];
   /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 };

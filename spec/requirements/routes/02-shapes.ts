@@ -178,4 +178,9 @@ export const shapes = [
     section: '2',
     text: 'The OpenAPI document names `Idempotency-Key` at the operations that take it.',
   },
+  {
+    id: 'RT-2-1040',
+    section: '2',
+    text: 'The OpenAPI document names, at each status that an operation answers, the headers of that answer, but those of HTTP itself and those that protect browsers.',
+  },
 ] as const satisfies readonly RequirementEntry[];

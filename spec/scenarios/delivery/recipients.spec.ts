@@ -1,5 +1,5 @@
 import { addUser, setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
-import { addRecipient, recipientOf } from '@svc/testkit/runs/subscribe.ts';
+import { addRecipient, addSubscription, recipientOf } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -282,5 +282,20 @@ scenario(
     };
     expect((await browser.put(`${route}/${id}`, change)).status).toBeLessThan(300);
     expect((await browser.get(`${route}/${id}`)).body).toMatchObject({ needsDestination: false });
+  },
+);
+
+scenario(
+  ['RT-4.3-1041'],
+  'a recipient stays while a subscription of a live project sends to it, and goes when that project is archived',
+  async ({ deliver }) => {
+    const { root, projectId, addQuery } = await deliver();
+    const recipientId = await addRecipient(root, recipientOf.Webhook);
+    await addSubscription(root, { queryId: await addQuery('select 1 as one'), recipientIds: [recipientId] });
+    const kept = await root.delete(`${route}/${recipientId}`);
+    expect([kept.status, kept.body.code]).toEqual([409, 'recipient-in-use']);
+    expect((await root.delete(`/svc/api/projects/${projectId}`)).status).toBe(204);
+    expect((await root.get(`${route}/${recipientId}/uses`)).body.totalCount).toBe(0);
+    expect((await root.delete(`${route}/${recipientId}`)).status).toBe(204);
   },
 );

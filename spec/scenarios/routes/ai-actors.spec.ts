@@ -233,8 +233,9 @@ scenario(
     await svc.sql(`update svc.ai_plans set expires_at = now() - interval '1 second' where id = $1`, [
       later.planId,
     ]);
+    // At a moment of its own: a due time fires once, and that of this minute may be over.
     await svc.sql(
-      `update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) where key = 'maintenance:ai-actors'`,
+      `update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = 'maintenance:ai-actors'`,
     );
     await until('the end of the plan', async () => {
       const { body } = await root.get(`${path}/plans/${later.planId}`);

@@ -8,7 +8,7 @@ import { bearerSettings, issuer, tokenOf } from '@svc/testkit/people/access-toke
 import { addKey } from '@svc/testkit/people/people.ts';
 import { approvalsOn } from '@svc/testkit/runs/approve.ts';
 import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { scenario } from '../support/scenario.ts';
 
@@ -16,6 +16,10 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const main = path.join(root, 'packages/cli/src/main.ts');
 /** The program of the machine that the service runs on. */
 const hostMain = path.join(root, 'apps/host/src/cli.ts');
+
+/** What the programs of this file compiled: dozens of them start, from the same sources. */
+const compiled = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-compiled-'));
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 type Outcome = { readonly code: number | null; readonly out: string; readonly said: string };
 
@@ -26,7 +30,14 @@ function machine(env: Readonly<Record<string, string>> = {}, program = main) {
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     spawn(process.execPath, ['--conditions=svc-source', program, ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...env, ...more },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        NODE_COMPILE_CACHE: compiled,
+        ...env,
+        ...more,
+      },
     });
   return {
     credentials: path.join(folder, 'svc/credentials.json'),
@@ -183,6 +194,10 @@ scenario(
     stopped.kill('SIGINT');
     expect((await once(stopped, 'close'))[0]).toBe(130);
     await expect.poll(asleep).toBe(1);
+    // The service would give the run that is left its time to end.
+    await source.sql(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(600)'",
+    );
   },
 );
 

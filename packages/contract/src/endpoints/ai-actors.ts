@@ -158,6 +158,7 @@ export const createAiActor = defineEndpoint({
   path: aiActorsPath,
   body: AiActorInput,
   responses: { 201: AiActor },
+  sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: {
     400: unfit,
@@ -174,6 +175,7 @@ export const getAiActor = defineEndpoint({
   path: `${aiActorsPath}/{id}`,
   params: IdParams,
   responses: { 200: AiActor },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
   refusals: { 404: unreadable },
 });
@@ -187,6 +189,7 @@ export const replaceAiActor = defineEndpoint({
   params: IdParams,
   body: AiActorChange,
   responses: { 200: AiActor },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: {
     400: unfit,

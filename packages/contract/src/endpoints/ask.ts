@@ -143,6 +143,7 @@ export const createConversation = defineEndpoint({
   path: `${path}/conversations`,
   body: Type.Object({ projectId: Id }),
   responses: { 201: Conversation },
+  sends: ['Location'],
   access: access.runByPost({ project: 'readable' }),
   refusals: { 404: 'There is no such project that the caller can read.' },
 });
@@ -188,6 +189,7 @@ export const askQuestion = defineEndpoint({
     isRun: Type.Optional(Type.Boolean({ description: 'Whether the statement is run; default true.' })),
   }),
   responses: { 201: Answer },
+  sends: ['Location'],
   access: access.runByPost({ project: 'readable' }),
   refusals: {
     400: 'The question is empty, or the data source is not one of the project, or has to be named.',

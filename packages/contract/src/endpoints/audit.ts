@@ -88,6 +88,7 @@ export const exportAudit = defineEndpoint({
         'UTF-8 with a byte order mark and a heading. Text that a spreadsheet would take for a formula is led by an apostrophe.',
     },
   },
+  sends: ['Content-Disposition'],
   access: access.administerRead('Auditor'),
   refusals: range,
 });

@@ -74,6 +74,7 @@ export const logout = defineEndpoint({
   path: '/svc/api/auth/logout',
   query: Type.Object({ everywhere: Type.Optional(Type.Boolean()) }),
   responses: { 204: null },
+  sends: ['Set-Cookie', 'Clear-Site-Data'],
   access: access.anonymous(),
   refusals: { 403: 'Another site sent the request.' },
 });
@@ -160,6 +161,7 @@ export const startSingleSignOn = defineEndpoint({
     ),
   }),
   responses: { 302: redirects('To the identity provider.') },
+  sends: ['Location', 'Set-Cookie'],
   access: access.anonymous(),
   rateLimit: rateLimits.singleSignOn,
   refusals: { 429: 'Too many sign-ins were begun from this address.' },
@@ -173,6 +175,7 @@ export const signOnCallback = defineEndpoint({
   method: 'GET',
   path: '/signin-oidc',
   responses: { 302: redirects('To the page where the sign-in ends, or to /svc/error?reason=… .') },
+  sends: ['Location', 'Set-Cookie'],
   access: access.anonymous(),
 });
 

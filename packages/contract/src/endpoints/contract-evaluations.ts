@@ -76,6 +76,7 @@ export const evaluateDataContract = defineEndpoint({
   path: `${contractsPath}/{id}/evaluate`,
   params: IdParams,
   responses: { 202: Type.Object({ evaluationId: BigId, jobId: Type.String({ format: 'uuid' }) }) },
+  sends: ['Location'],
   access: access.write({ project: 'writable' }),
   refusals: { 409: 'An evaluation of this contract waits or runs.' },
 });

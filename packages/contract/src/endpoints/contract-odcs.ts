@@ -14,6 +14,7 @@ export const exportDataContract = defineEndpoint({
   path: `${contractsPath}/{id}/odcs`,
   params: IdParams,
   responses: { 200: { contentType: 'application/yaml', description: 'YAML 1.2.' } },
+  sends: ['Content-Disposition'],
   access: access.read({ project: 'readable' }),
 });
 

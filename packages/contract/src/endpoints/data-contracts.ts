@@ -172,6 +172,7 @@ export const createDataContract = defineEndpoint({
   path: contractsPath,
   body: DataContractInput,
   responses: { 201: DataContract },
+  sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: {
     400: unfit,
@@ -188,6 +189,7 @@ export const getDataContract = defineEndpoint({
   path: `${contractsPath}/{id}`,
   params: IdParams,
   responses: { 200: DataContract },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -201,6 +203,7 @@ export const replaceDataContract = defineEndpoint({
   body: DataContractChange,
   responses: { 200: DataContract },
   edits: 'Contract',
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 400: unfit, 403: customSql, ...stale },
 });

@@ -216,6 +216,7 @@ export const createDataSource = defineEndpoint({
   path: '/svc/api/data-sources',
   body: CreateDataSourceBody,
   responses: { 201: DataSource },
+  sends: ['ETag', 'Location'],
   access: access.administer('DataSourceAdmin'),
   refusals: { 400: badConnection },
 });
@@ -228,6 +229,7 @@ export const getDataSource = defineEndpoint({
   path: '/svc/api/data-sources/{id}',
   params: IdParams,
   responses: { 200: DataSource },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -249,6 +251,7 @@ export const updateDataSource = defineEndpoint({
   body: UpdateDataSourceBody,
   responses: { 200: DataSource },
   edits: 'DataSource',
+  sends: ['ETag'],
   access: access.administer('DataSourceAdmin'),
   refusals: { 400: badConnection, ...changedMeanwhile },
 });

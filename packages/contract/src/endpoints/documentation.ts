@@ -172,6 +172,7 @@ export const writeDocumentation = defineEndpoint({
   params: SectionParams,
   body: WriteDocumentationBody,
   responses: { 200: DocumentationSection },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,
 });
@@ -199,5 +200,6 @@ export const exportDocumentation = defineEndpoint({
   responses: {
     200: { contentType: 'text/markdown', description: 'Markdown, or HTML without scripts by `format=Html`.' },
   },
+  sends: ['Content-Disposition'],
   access: access.read({ project: 'readable' }),
 });

@@ -245,6 +245,7 @@ export const promoteCandidate = defineEndpoint({
     notes: Type.Optional(nullable(Type.String({ maxLength: notesLengthMax }))),
   }),
   responses: { 201: GoldenExample },
+  sends: ['ETag'],
   access: access.administer(),
   refusals: {
     400: 'The data source is not linked to the project, or a gate refuses the statement.',
@@ -383,6 +384,7 @@ export const saveEvalSchedule = defineEndpoint({
   path: schedulePath,
   body: SavedSchedule,
   responses: { 200: EvalSchedule },
+  sends: ['ETag'],
   access: access.administer(),
   refusals: {
     400: 'It is no schedule, or fires too often or never.',

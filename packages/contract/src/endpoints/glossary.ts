@@ -113,6 +113,7 @@ export const createGlossaryTerm = defineEndpoint({
   path,
   body: Type.Object({ projectId: Id, ...Input }),
   responses: { 201: GlossaryTerm },
+  sends: ['ETag'],
   access: access.administer(),
   refusals: { 400: unknownTarget, 404: 'There is no such project.', 409: twin, 424: notAsked },
 });
@@ -125,6 +126,7 @@ export const getGlossaryTerm = defineEndpoint({
   path: `${path}/{id}`,
   params: IdParams,
   responses: { 200: GlossaryTerm },
+  sends: ['ETag'],
   access: access.administerRead(),
 });
 
@@ -138,6 +140,7 @@ export const replaceGlossaryTerm = defineEndpoint({
   params: IdParams,
   body: GlossaryInput,
   responses: { 200: GlossaryTerm },
+  sends: ['ETag'],
   access: access.administer(),
   refusals: { 400: unknownTarget, 409: twin, 412: changedMeanwhile, 424: notAsked },
 });
@@ -208,6 +211,7 @@ export const exportGlossary = defineEndpoint({
   responses: {
     200: { contentType: 'text/csv', description: 'UTF-8 with a heading; one term a record.' },
   },
+  sends: ['Content-Disposition'],
   access: access.administerRead(),
   refusals: { 404: 'There is no such project.' },
 });

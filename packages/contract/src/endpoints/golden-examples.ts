@@ -90,6 +90,7 @@ export const createGoldenExample = defineEndpoint({
   path,
   body: Type.Object({ projectId: Id, ...Input }),
   responses: { 201: GoldenExample },
+  sends: ['ETag'],
   access: access.administer(),
   refusals: { 400: badExample, 404: 'There is no such project.', 409: twin, 424: notAsked },
 });
@@ -102,6 +103,7 @@ export const getGoldenExample = defineEndpoint({
   path: `${path}/{id}`,
   params: IdParams,
   responses: { 200: GoldenExample },
+  sends: ['ETag'],
   access: access.administerRead(),
 });
 
@@ -115,6 +117,7 @@ export const replaceGoldenExample = defineEndpoint({
   params: IdParams,
   body: GoldenInput,
   responses: { 200: GoldenExample },
+  sends: ['ETag'],
   access: access.administer(),
   refusals: { 400: badExample, 409: twin, 412: changedMeanwhile, 424: notAsked },
 });

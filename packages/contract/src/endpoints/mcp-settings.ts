@@ -198,6 +198,7 @@ export const getMcpSettings = defineEndpoint({
   method: 'GET',
   path: '/svc/api/mcp/settings',
   responses: { 200: McpSettings },
+  sends: ['ETag'],
   access: read,
 });
 
@@ -210,6 +211,7 @@ export const updateMcpSettings = defineEndpoint({
   body: partly<McpValues>(McpValues),
   responses: { 200: McpSettings },
   edits: 'McpSettings',
+  sends: ['ETag'],
   access: write,
   refusals,
 });
@@ -241,6 +243,7 @@ export const getMcpProjectSettings = defineEndpoint({
   path: '/svc/api/mcp/projects/{projectId}/settings',
   params: ProjectParams,
   responses: { 200: McpProjectSettings },
+  sends: ['ETag'],
   access: read,
 });
 
@@ -254,6 +257,7 @@ export const updateMcpProjectSettings = defineEndpoint({
   body: partly<McpOverrides>(overrides),
   responses: { 200: McpProjectSettings },
   edits: 'McpProjectSettings',
+  sends: ['ETag'],
   access: write,
   refusals,
 });

@@ -38,6 +38,7 @@ export type ProtectedResource = Static<typeof ProtectedResource>;
 const discovery = {
   tag,
   method: 'GET',
+  sends: ['Access-Control-Allow-Origin'],
   access: access.anonymous({ isOpenBeforeSetup: true }),
 } as const;
 

@@ -250,6 +250,7 @@ export const createMigrationJob = defineEndpoint({
   path: jobs,
   body: MigrationJobInput,
   responses: { 201: MigrationJob },
+  sends: ['ETag', 'Location'],
   access: acts,
   refusals: { ...onlyAdminsCopy, 404: 'A data source does not exist.' },
 });
@@ -262,6 +263,7 @@ export const getMigrationJob = defineEndpoint({
   path: `${jobs}/{id}`,
   params: IdParams,
   responses: { 200: MigrationJob },
+  sends: ['ETag'],
   access: reads,
 });
 
@@ -275,6 +277,7 @@ export const updateMigrationJob = defineEndpoint({
   body: MigrationJobInput,
   responses: { 200: MigrationJob },
   edits: 'MigrationJob',
+  sends: ['ETag'],
   access: acts,
   refusals: { ...onlyAdminsCopy, 412: 'If-Match names an earlier version of the record.' },
 });
@@ -313,6 +316,7 @@ export const runMigrationJob = defineEndpoint({
   params: IdParams,
   body: Type.Object({ isTrial: Type.Optional(Type.Boolean()) }),
   responses: { 202: Started },
+  sends: ['Location'],
   access: acts,
   refusals: { ...onlyAdminsCopy, 409: 'It runs already, or the destination is closed to writes.' },
 });
@@ -344,6 +348,7 @@ export const getMigrationExecution = defineEndpoint({
   path: `${executions}/{id}`,
   params: ExecutionParams,
   responses: { 200: MigrationExecution, 304: null },
+  sends: ['ETag'],
   access: reads,
 });
 
@@ -367,6 +372,7 @@ export const retryMigrationExecution = defineEndpoint({
   path: `${executions}/{id}/retry`,
   params: ExecutionParams,
   responses: { 202: Started },
+  sends: ['Location'],
   access: acts,
   refusals: { ...onlyAdminsCopy, 409: 'It did not fail, or the job runs, or the destination is closed.' },
 });

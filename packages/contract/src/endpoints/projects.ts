@@ -100,6 +100,7 @@ export const createProject = defineEndpoint({
   path: '/svc/api/projects',
   body: CreateProjectBody,
   responses: { 201: Type.Object({ ...Project.properties, projectId: Id }) },
+  sends: ['ETag', 'Location'],
   access: access.write(),
 });
 
@@ -111,6 +112,7 @@ export const getProject = defineEndpoint({
   path: '/svc/api/projects/{id}',
   params: IdParams,
   responses: { 200: Project },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -130,6 +132,7 @@ export const updateProject = defineEndpoint({
   body: UpdateProjectBody,
   responses: { 200: Project },
   edits: 'Project',
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,
 });
@@ -190,6 +193,7 @@ export const addProjectMember = defineEndpoint({
   params: IdParams,
   body: AddProjectMemberBody,
   responses: { 201: ProjectMember },
+  sends: ['ETag'],
   access: access.write({ project: 'managed', or: ['UserAdmin'] }),
   refusals: { 409: 'The user is a member already, perhaps since a moment ago.' },
 });
@@ -203,6 +207,7 @@ export const changeProjectMember = defineEndpoint({
   params: MemberParams,
   body: Type.Object({ role: ProjectRole }),
   responses: { 200: ProjectMember },
+  sends: ['ETag'],
   access: access.write({ project: 'managed', or: ['UserAdmin'] }),
   refusals: { 409: 'A restricted project would lose its last ProjectAdmin.', ...changedMeanwhile },
 });

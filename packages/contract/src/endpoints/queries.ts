@@ -262,6 +262,7 @@ export const createQuery = defineEndpoint({
   path: '/svc/api/queries',
   body: CreateQueryBody,
   responses: { 201: Query, 202: Query },
+  sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: { 404: 'The project or a data source does not exist, or the caller may not see it.' },
 });
@@ -274,6 +275,7 @@ export const getQuery = defineEndpoint({
   path: '/svc/api/queries/{id}',
   params: IdParams,
   responses: { 200: Query },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -294,6 +296,7 @@ export const updateQuery = defineEndpoint({
   }),
   responses: { 200: Query, 202: Query },
   edits: 'Query',
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: {
     409: "Somebody else's change of the query waits for approval.",
@@ -409,6 +412,7 @@ export const exportQuery = defineEndpoint({
   params: IdParams,
   body: Type.Object({ format: wordOf(exportFormats), parameters: Type.Optional(ParameterValues) }),
   responses: { 200: { contentType: 'application/octet-stream', description: 'The file.' } },
+  sends: ['Content-Disposition'],
   access: access.runByPost({ project: 'readable' }),
   refusals: runRefusals,
 });

@@ -65,6 +65,7 @@ export const getQueryFolder = defineEndpoint({
   path: '/svc/api/query-folders/{id}',
   params: IdParams,
   responses: { 200: QueryFolder },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -83,6 +84,7 @@ export const createQueryFolder = defineEndpoint({
   path: '/svc/api/query-folders',
   body: CreateQueryFolderBody,
   responses: { 201: QueryFolder },
+  sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: { 400: tooDeepOrElsewhere, 409: twin },
 });
@@ -102,6 +104,7 @@ export const changeQueryFolder = defineEndpoint({
   params: IdParams,
   body: ChangeQueryFolderBody,
   responses: { 200: QueryFolder },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: {
     400: tooDeepOrElsewhere,
@@ -141,6 +144,7 @@ export const setQueryFolder = defineEndpoint({
   params: IdParams,
   body: Type.Object({ folderId: nullable(Id) }),
   responses: { 200: Query },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 400: 'The folder is not one of the project.' },
 });

@@ -81,6 +81,7 @@ export const getQueryMcpTool = defineEndpoint({
   path,
   params: IdParams,
   responses: { 200: QueryMcpTool },
+  sends: ['ETag'],
   access: access.read({ project: 'readable', or: ['SecurityAdmin'] }),
 });
 
@@ -110,6 +111,7 @@ export const setQueryMcpTool = defineEndpoint({
   params: IdParams,
   body: SetQueryMcpToolBody,
   responses: { 200: QueryMcpTool },
+  sends: ['ETag'],
   access: access.administer('SecurityAdmin'),
   refusals: {
     400: 'The name is taken or missing, or the version cannot be published.',

@@ -209,6 +209,7 @@ export const restoreQueryVersion = defineEndpoint({
   body: RestoreQueryVersionBody,
   responses: { 200: Query, 202: Query },
   edits: 'Query',
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 412: 'The query changed since it was read.' },
 });

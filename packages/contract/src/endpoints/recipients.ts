@@ -119,6 +119,7 @@ export const getRecipient = defineEndpoint({
   path: '/svc/api/recipients/{id}',
   params: IdParams,
   responses: { 200: Recipient },
+  sends: ['ETag'],
   access: access.read({ or: ['SecurityAdmin'] }),
 });
 
@@ -130,6 +131,7 @@ export const createRecipient = defineEndpoint({
   path: '/svc/api/recipients',
   body: RecipientInput,
   responses: { 201: Recipient },
+  sends: ['Location'],
   access: access.administer('SecurityAdmin'),
   refusals: { 409: 'Another recipient has this name.' },
 });

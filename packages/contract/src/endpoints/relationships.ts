@@ -137,6 +137,7 @@ export const createRelationship = defineEndpoint({
   params: IdParams,
   body: CreateRelationshipBody,
   responses: { 201: Relationship },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 400: unknownColumn, 409: twin },
 });
@@ -156,6 +157,7 @@ export const changeRelationship = defineEndpoint({
   params: OneParams,
   body: ChangeRelationshipBody,
   responses: { 200: Relationship },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: changedMeanwhile,
 });
@@ -169,6 +171,7 @@ export const verifyRelationship = defineEndpoint({
   params: OneParams,
   body: Type.Object({ isVerified: Type.Boolean() }),
   responses: { 200: Relationship },
+  sends: ['ETag'],
   access: access.curate(),
   refusals: { 409: 'It is a declared key, which needs nobody’s word.' },
 });

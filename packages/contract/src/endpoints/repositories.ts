@@ -107,6 +107,7 @@ export const addRepository = defineEndpoint({
   params: IdParams,
   body: AddRepositoryBody,
   responses: { 201: Repository },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 400: badUrl, 409: twin },
 });
@@ -123,6 +124,7 @@ export const changeRepository = defineEndpoint({
   params: IdParams,
   body: ChangeRepositoryBody,
   responses: { 200: Repository },
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 400: badUrl, 409: twin, ...changedMeanwhile },
 });

@@ -46,6 +46,7 @@ export const createSavedView = defineEndpoint({
   path,
   body: Type.Object({ list: List, name: NonBlank(nameLengthMax), search: Search }),
   responses: { 201: SavedView },
+  sends: ['Location'],
   access: access.session(),
   refusals: { 409: 'The list has a view of this name, or as many views as there may be.' },
 });

@@ -219,6 +219,7 @@ export const createSubscription = defineEndpoint({
   path: '/svc/api/subscriptions',
   body: SubscriptionInput,
   responses: { 201: Subscription },
+  sends: ['Location'],
   access: access.write({ project: 'writable' }),
   refusals: { 404: 'The query or a recipient does not exist, or the caller may not see it.' },
 });
@@ -231,6 +232,7 @@ export const getSubscription = defineEndpoint({
   path: '/svc/api/subscriptions/{id}',
   params: IdParams,
   responses: { 200: Subscription },
+  sends: ['ETag'],
   access: access.read({ project: 'readable' }),
 });
 
@@ -244,6 +246,7 @@ export const updateSubscription = defineEndpoint({
   body: SubscriptionChange,
   responses: { 200: Subscription },
   edits: 'Subscription',
+  sends: ['ETag'],
   access: access.write({ project: 'writable' }),
   refusals: { 412: 'The subscription changed since it was read.' },
 });
@@ -301,6 +304,7 @@ export const replaceSubscription = defineEndpoint({
   body: ReplaceSubscriptionBody,
   responses: { 201: Subscription },
   edits: 'Subscription',
+  sends: ['ETag', 'Location'],
   access: access.write({ project: 'writable' }),
   refusals: {
     409: 'It is archived already, or its query is gone.',
@@ -322,6 +326,7 @@ export const testRunSubscription = defineEndpoint({
     ),
   },
   startsWork: true,
+  sends: ['Location'],
   access: access.write({ project: 'writable' }),
   refusals: {
     409: 'Nobody can be notified: the subscription is archived, or every recipient waits for approval.',

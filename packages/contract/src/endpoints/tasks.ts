@@ -218,6 +218,7 @@ export const getTask = defineEndpoint({
   path: `${root}/{id}`,
   params: IdParams,
   responses: { 200: TaskDetail },
+  sends: ['ETag'],
   access: readable,
 });
 

@@ -107,6 +107,7 @@ export const changePassword = defineEndpoint({
   path: '/svc/api/user-settings/change-password',
   body: ChangePasswordBody,
   responses: { 204: null },
+  sends: ['Set-Cookie'],
   access: access.own(),
   rateLimit: rateLimits.changePassword,
   refusals: {

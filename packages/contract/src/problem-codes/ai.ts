@@ -38,6 +38,7 @@ export const aiProblems = {
   },
   'llm-busy': {
     status: 429,
+    tellsRetryAfter: true,
     title: 'Too many calls',
     means: 'Calls to the language model are limited here or by its provider, and none was free in time.',
     next: 'Wait as long as `Retry-After` says.',
@@ -95,6 +96,7 @@ export const aiProblems = {
   },
   'too-many-questions': {
     status: 429,
+    tellsRetryAfter: true,
     title: 'Too many questions',
     means: 'Three questions of the same person are being answered.',
     next: 'Wait until one of them has ended, or cancel it.',

@@ -8,6 +8,8 @@ export type ProblemEntry = {
   readonly means: string;
   /** What whoever meets it does next, in sentences. */
   readonly next: string;
+  /** It comes with `Retry-After`, in seconds. */
+  readonly tellsRetryAfter?: true;
   /** `type` of the problem where it is fixed elsewhere; otherwise the help page's entry of the code. */
   readonly type?: string;
   /**

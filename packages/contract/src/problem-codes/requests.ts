@@ -201,6 +201,7 @@ export const requestsProblems = {
   },
   'request-under-way': {
     status: 409,
+    tellsRetryAfter: true,
     title: 'Request under way',
     means: 'The request with this Idempotency-Key is being worked on and has no answer yet.',
     next: 'Wait for the seconds that Retry-After holds, then send the same request with the same key.',
@@ -281,6 +282,7 @@ export const requestsProblems = {
   },
   'too-many-requests': {
     status: 429,
+    tellsRetryAfter: true,
     title: 'Too many requests',
     means: 'This was asked too often, or too many connections are open.',
     next: 'Wait for the seconds that Retry-After holds, then try again.',
@@ -315,18 +317,21 @@ export const requestsProblems = {
   },
   'database-away': {
     status: 503,
+    tellsRetryAfter: true,
     title: 'Database away',
     means: 'The metadata database does not answer at the moment.',
     next: 'Wait for the seconds that Retry-After holds, then try again.',
   },
   'database-full': {
     status: 503,
+    tellsRetryAfter: true,
     title: 'Database full',
     means: 'The disk of the metadata database is full: it is read, and nothing is written.',
     next: 'Make room on the disk of the metadata database; the first write after that works. Then try again.',
   },
   unavailable: {
     status: 503,
+    tellsRetryAfter: true,
     title: 'Service unavailable',
     means: 'A part that this needs does not answer at the moment, or is at its capacity.',
     next: 'Wait for the seconds that Retry-After holds, then try again.',

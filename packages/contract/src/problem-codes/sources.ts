@@ -282,6 +282,7 @@ export const sourcesProblems = {
   },
   'too-many-runs': {
     status: 429,
+    tellsRetryAfter: true,
     title: 'Too many runs',
     means: 'Too many runs wait for this data source or are made by this caller.',
     next: 'Wait for the seconds that Retry-After holds, then run it again.',

@@ -39,6 +39,10 @@ const expressionLengthMax = 200;
 
 const cronOptions = { mode: '5-or-6-parts', paused: true, fixedTimeRule: 'no-wildcard' } as const;
 
+/** What was parsed is kept, since a list of schedules is parsed at every read: the newest so many. */
+const parsedMax = 1_000;
+const parsed = new Map<string, ParsedSchedule>();
+
 function refuse(message: string, cause?: unknown): never {
   throw new JobsError('InvalidSchedule', message, cause === undefined ? undefined : { cause });
 }
@@ -84,6 +88,17 @@ function checkTimeZone(timeZone: string): void {
  * @throws JobsError `InvalidSchedule`, whose message names the field that is not valid.
  */
 export function parseSchedule(cron: string, timeZone = 'UTC'): ParsedSchedule {
+  const key = `${timeZone} ${cron}`;
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  const schedule = parse(cron, timeZone);
+  const [oldest] = parsed.keys();
+  if (parsed.size >= parsedMax && oldest !== undefined) parsed.delete(oldest);
+  parsed.set(key, schedule);
+  return schedule;
+}
+
+function parse(cron: string, timeZone: string): ParsedSchedule {
   if (cron.length > expressionLengthMax) {
     refuse(`A cron expression has at most ${expressionLengthMax} characters.`);
   }

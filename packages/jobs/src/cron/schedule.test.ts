@@ -32,6 +32,15 @@ describe('parseSchedule', () => {
     expect(() => parseSchedule('* * * * *', 'Mars/Base')).toThrow(/time zone "Mars\/Base" is not known/);
   });
 
+  it('keeps the newest thousand that it parsed, and no more', () => {
+    const minuteOfYear = (at: number) => `${at % 60} ${Math.floor(at / 60)} 3 4 *`;
+    const first = parseSchedule(minuteOfYear(0), 'Europe/Berlin');
+    expect(parseSchedule(minuteOfYear(0), 'Europe/Berlin')).toBe(first);
+    expect(parseSchedule(minuteOfYear(0), 'Europe/Zagreb')).not.toBe(first);
+    for (let at = 1; at <= 1_000; at += 1) parseSchedule(minuteOfYear(at), 'Europe/Berlin');
+    expect(parseSchedule(minuteOfYear(0), 'Europe/Berlin')).not.toBe(first);
+  });
+
   it('gives the due times after a moment, never the moment itself', () => {
     const schedule = parseSchedule('0 8 * * *', 'Europe/Berlin');
     expect(iso(schedule.next(2, new Date('2026-01-05T07:00:00Z')))).toEqual([

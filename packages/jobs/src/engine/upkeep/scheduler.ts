@@ -19,7 +19,6 @@ const schedulesMax = 500;
 const lateTicksMax = 20;
 /** Passed-over due times are counted up to here. */
 const missedCountMax = 1_000;
-const parsedMax = 1_000;
 
 /** Plans the ticks that a due schedule fires now, in order. */
 export function planTicks(due: DueSchedule, parsed: ParsedSchedule): Tick[] {
@@ -47,21 +46,9 @@ export type Scheduler = {
 
 /** Fires recurring schedules; any number of processes may do so at the same time. */
 export function createScheduler(sql: Sql, logger: JobsLogger): Scheduler {
-  const parsedByText = new Map<string, ParsedSchedule>();
-
-  const parse = (due: DueSchedule) => {
-    const text = `${due.timeZone} ${due.cron}`;
-    const known = parsedByText.get(text);
-    if (known) return known;
-    if (parsedByText.size >= parsedMax) parsedByText.clear();
-    const parsed = parseSchedule(due.cron, due.timeZone);
-    parsedByText.set(text, parsed);
-    return parsed;
-  };
-
   const plan = async (due: DueSchedule): Promise<Tick[]> => {
     try {
-      return planTicks(due, parse(due));
+      return planTicks(due, parseSchedule(due.cron, due.timeZone));
     } catch (error) {
       logger.error(
         { schedule: due.key, error: errorText(error) },

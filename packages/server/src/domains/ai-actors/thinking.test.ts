@@ -23,6 +23,12 @@ const noticesOf = async (actorId: number, client = fixture.owner.client) =>
   );
 const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.query(statement, values);
 
+/** Makes a schedule due at a moment of its own: a due time fires once, and that of this minute may be over. */
+const becomesDue = (schedule: string) =>
+  sql(`update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = $1`, [
+    schedule,
+  ]);
+
 /** The next think of an actor that nobody orders. */
 const nextThink = (actorId: number, seen: number) =>
   until('a think that nobody ordered', async () => {
@@ -105,21 +111,16 @@ describe('tokens of an actor', () => {
 
 describe('an owner who may no more', () => {
   test.each([
-    ['is disabled', 1, 'update svc.users set is_enabled = false where id = $1'],
-    ['is below Editor', 2, `update svc.user_roles set role = 'Viewer' where user_id = $1`],
+    ['is disabled', 'update svc.users set is_enabled = false where id = $1'],
+    ['is below Editor', `update svc.user_roles set role = 'Viewer' where user_id = $1`],
   ])(
     '%s pauses the actor by itself, and those who answer for the project are told',
-    async (_why, minute, statement) => {
+    async (_why, statement) => {
       const { id } = await fixture.make({ thinkSchedule: '0 6 * * *' });
       const { userId } = fixture.owner;
       await sql(statement, [userId]);
       try {
-        // Each due time fires once, so that each case takes another one.
-        await sql(
-          `update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) - $1 * interval '1 minute'
-           where key = 'maintenance:ai-actors'`,
-          [minute],
-        );
+        await becomesDue('maintenance:ai-actors');
         await until(
           'the pause of the actor',
           async () => (await actorOf(id)).state === 'Paused' || undefined,
@@ -176,9 +177,7 @@ describe('an actor thinks by itself', () => {
     });
     expect([dense.status, dense.body.code]).toEqual([400, 'invalid-schedule']);
     await fixture.provider.script(thought(newQuery()));
-    await sql(`update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) where key = $1`, [
-      `ai-actor:${id}`,
-    ]);
+    await becomesDue(`ai-actor:${id}`);
     expect(await nextThink(id, 0)).toMatchObject({ origin: 'Schedule', planId: expect.any(Number) });
     await fixture.owner.client.post(`${path}/${id}/pause`);
     expect((await actorOf(id)).nextThinkAt).toBeNull();

@@ -66,10 +66,15 @@ const columns = [
   'r.is_demo as isDemo',
   'r.created_time as createdTime',
   'r.version',
-  sql<number>`(select count(*) from svc.subscription_recipients sr join svc.subscriptions s on s.id = sr.subscription_id
-    where sr.recipient_id = r.id and s.archived_at is null)`.as('subscriptionCount'),
-  sql<number>`(select count(*) from svc.contract_recipients cr join svc.data_contracts c on c.id = cr.contract_id
-    where cr.recipient_id = r.id and c.archived_at is null)`.as('contractCount'),
+  sql<number>`(select count(*) from svc.subscription_recipients sr
+    join svc.subscriptions s on s.id = sr.subscription_id and s.archived_at is null
+    join svc.queries q on q.id = s.query_id
+    join svc.projects p on p.id = q.project_id and p.archived_at is null
+    where sr.recipient_id = r.id)`.as('subscriptionCount'),
+  sql<number>`(select count(*) from svc.contract_recipients cr
+    join svc.data_contracts c on c.id = cr.contract_id and c.archived_at is null
+    join svc.projects p on p.id = c.project_id and p.archived_at is null
+    where cr.recipient_id = r.id)`.as('contractCount'),
 ] as const;
 
 /** One page of the recipients. */
@@ -225,7 +230,10 @@ export async function restoreDefinition(
   );
 }
 
-/** What a recipient is attached to: live subscriptions and live data contracts. */
+/**
+ * What a recipient is attached to: live subscriptions and live data contracts. Those of an archived project do not
+ * count: nobody reaches them to detach it, and they send nothing any more.
+ */
 const uses = `(
     select s.id as subscription_id, q.id as query_id, q.name as query_name, null::int as contract_id,
       null::text as contract_name, q.project_id
@@ -238,7 +246,7 @@ const uses = `(
     from svc.contract_recipients cr
       join svc.data_contracts c on c.id = cr.contract_id and c.archived_at is null
     where cr.recipient_id = $1) u
-  join svc.projects p on p.id = u.project_id`;
+  join svc.projects p on p.id = u.project_id and p.archived_at is null`;
 
 /** How many live subscriptions and data contracts send to a recipient. */
 export async function useCountOf(executor: Queryable, id: number): Promise<number> {

@@ -56,6 +56,32 @@ test('deleting what is used names what the caller can read, and only counts the 
   expect(detail).toContain('2 that you cannot read');
 });
 
+test('what only an archived project uses is used by nothing: it is redirected, and archived', async () => {
+  const { root } = fixture;
+  const project = await fixture.make('/svc/api/projects', { name: 'Ending project' });
+  await root.post(`/svc/api/projects/${project.id}/data-sources`, { dataSourceId: fixture.sourceId });
+  const id = await fixture.addRecipient('/ending');
+  const query = await fixture.make('/svc/api/queries', {
+    projectId: project.id,
+    name: 'Ending query',
+    steps: [{ dataSourceId: fixture.sourceId, sql: 'select 1 as one' }],
+  });
+  await fixture.addSubscription({ queryId: query.id, recipientIds: [id] });
+  const before = (await root.get(`${path}/${id}`)).body;
+  expect(before.subscriptionCount).toBe(1);
+  expect((await root.delete(`${path}/${id}`)).status).toBe(409);
+
+  await root.delete(`/svc/api/projects/${project.id}`);
+  expect((await root.get(`${path}/${id}`)).body.subscriptionCount).toBe(0);
+  expect((await root.get(`${path}/${id}/uses`)).body).toMatchObject({ totalCount: 0, items: [] });
+  const { notificationType, name } = before;
+  const redirected = await root.put(`${path}/${id}`, {
+    ...{ notificationType, name, destination: `${fixture.sink.url}/elsewhere` },
+  });
+  expect(redirected.status).toBe(200);
+  expect((await root.delete(`${path}/${id}`)).status).toBe(204);
+});
+
 test('a recipient kept from before encryption says so until it is saved again', async () => {
   const id = await fixture.addRecipient('/kept');
   expect((await securityAdmin.get(`${path}/${id}`)).body).toMatchObject({ isEncrypted: true });

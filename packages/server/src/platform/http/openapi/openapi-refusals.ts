@@ -27,7 +27,7 @@ export function refusalResponses(endpoint: Endpoint): Json {
         status,
         {
           ...refusalResponse(describe(endpoint, status), codes.get(status) ?? []),
-          ...headersOf(endpoint, status),
+          ...headersOf(endpoint, status, codes.get(status) ?? []),
         },
       ]),
   );

@@ -1,7 +1,7 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
 import { describeGrants } from '../../access/guard.ts';
 import { type Components, createComponents } from './components.ts';
-import { headerParameters, headersOf } from './openapi-headers.ts';
+import { headerComponents, headerParameters, headersOf } from './openapi-headers.ts';
 import { problemExamples, refusalResponses } from './openapi-refusals.ts';
 
 type Json = Record<string, unknown>;
@@ -26,12 +26,14 @@ export function openApiDocument(
       title: 'Svc',
       version: info.version,
       description: 'Watches databases: saved queries on a schedule, told to those who need to know.',
+      license: { name: 'UNLICENSED' },
     },
     servers: [{ url: info.serverUrl }],
     paths,
     components: {
       schemas: components.schemas(),
       examples: problemExamples(),
+      headers: headerComponents(),
       securitySchemes: {
         cookie: {
           type: 'apiKey',

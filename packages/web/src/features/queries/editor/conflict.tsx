@@ -1,10 +1,7 @@
 import type { Query } from '@svc/contract';
-import { useState } from 'react';
-import { paths } from '../../../lib/paths.ts';
-import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
-import { useGo } from '../../../ui/frame/go.ts';
 import { type Draft, draftOf } from '../../../views/query-run/draft.ts';
+import { useCopy } from './use-copy.ts';
 import type { useSave } from './use-save.ts';
 
 /** What two drafts of one query do not have in common. */
@@ -37,32 +34,18 @@ type Props = {
 
 /** Somebody else saved the query while it was being edited here: what differs, and both ways out. */
 export function Conflict({ newest, draft, save, onTake }: Props) {
-  const go = useGo();
-  const [isCopying, setCopying] = useState(false);
+  const copying = useCopy(save);
   const theirs = draftOf(newest);
   const take = () => {
     save.adopt(newest);
     onTake(theirs);
-  };
-  const copy = async () => {
-    setCopying(true);
-    try {
-      const made = await save.saveCopy();
-      toastDone(`“${made.name}” was saved.`);
-      go(paths.editQuery(made.id), { isSaved: true });
-    } catch (reason) {
-      toastProblem(reason);
-    } finally {
-      setCopying(false);
-    }
   };
   return (
     <ConflictNote
       what="query"
       savedAt={newest.updatedAt}
       parts={difference(theirs, draft)}
-      isCopying={isCopying}
-      onCopy={() => void copy()}
+      {...copying}
       onTake={take}
     />
   );

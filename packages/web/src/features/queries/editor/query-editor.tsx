@@ -33,6 +33,7 @@ import { SqlField } from '../../../views/sql/sql-field.tsx';
 import { downloadResult } from '../requests/download.ts';
 import { ownRunsKey } from '../requests/runs.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
+import { ConflictLater } from './conflict-later.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
 import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
@@ -54,7 +55,6 @@ type Props = {
 
 const whole: RunTarget = { kind: 'all' };
 
-const conflictPart = later(() => import('./conflict.tsx').then(({ Conflict }) => Conflict));
 const checksPart = later(() => import('../../../views/query-run/checks.tsx').then(({ Checks }) => Checks));
 const planPart = later(() => import('../../../views/query-run/plan.tsx').then(({ Plan }) => Plan));
 const runsPart = later(() => import('./own-runs.tsx').then(({ OwnRuns }) => OwnRuns));
@@ -250,11 +250,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       />
       {/* The conflict below says the same, and what to do about it. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
-      {newer && (
-        <LazyPart code={conflictPart} onMissing={() => undefined}>
-          {(Conflict) => <Conflict newest={newer} draft={draft} save={save} onTake={setDraft} />}
-        </LazyPart>
-      )}
+      {newer && <ConflictLater newest={newer} draft={draft} save={save} onTake={setDraft} />}
       {notice !== null && (
         <p role="alert" className="notice">
           <Icon name="warning" /> {notice}

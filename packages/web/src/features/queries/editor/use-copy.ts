@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { paths } from '../../../lib/paths.ts';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { useGo } from '../../../ui/frame/go.ts';
+import type { useSave } from './use-save.ts';
+
+/** Saves what is written as a query of its own, and goes on editing that. */
+export function useCopy(save: ReturnType<typeof useSave>) {
+  const go = useGo();
+  const [isCopying, setCopying] = useState(false);
+  const copy = async () => {
+    setCopying(true);
+    try {
+      const made = await save.saveCopy();
+      toastDone(`“${made.name}” was saved.`);
+      go(paths.editQuery(made.id), { isSaved: true });
+    } catch (reason) {
+      toastProblem(reason);
+    } finally {
+      setCopying(false);
+    }
+  };
+  return { isCopying, onCopy: () => void copy() };
+}
