@@ -216,7 +216,9 @@ scenario(
 
     const before = shop.asked.length;
     shop.failNext(429, 503);
-    expect((await draft('select 1')).body.rows).toEqual([[1]]);
+    const busy = await draft('select 1');
+    expect(busy.body.rows).toEqual([[1]]);
+    expect(busy.body.steps).toMatchObject([{ retries: { count: 2 } }]);
     const submitted = shop.asked
       .slice(before)
       .filter((asked) => asked.startsWith('POST /api/v2/statements?'));

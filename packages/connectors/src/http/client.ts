@@ -17,7 +17,7 @@ export type HttpRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The body comes in pieces as it is read, unpacked; nothing of it is held here. */
+/** The body comes in pieces as it is read, unpacked, one in a turn of the event loop; nothing of it is held here. */
 export type HttpAnswer = {
   readonly status: number;
   readonly header: (name: string) => string | undefined;

@@ -6,9 +6,9 @@ import { readText } from './errors.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** Requests that one step sends again at most, those of all its pages together. */
-export const retriesMax = 5;
+const retriesMax = 5;
 /** Waiting that one step does at most before requests are sent again: its data source is held meanwhile. */
-export const waitingMaxMs = 60_000;
+const waitingMaxMs = 60_000;
 /** Waiting after a connection that was lost, whose API does not say how long: so long at first, then longer. */
 const lostDelaysMs = [100, 500, 2_000];
 

@@ -350,7 +350,10 @@ describe('the service', () => {
     await rowsOf(await execute('select 1'));
     const before = server.asked.length;
     server.failNext(503, 429);
-    expect(await rowsOf(await execute('select 1'))).toHaveLength(1);
+    const waits: number[] = [];
+    const noteRetry = (waitedMs: number) => void waits.push(waitedMs);
+    expect(await rowsOf(await execute('select 1', { noteRetry }))).toHaveLength(1);
+    expect(waits.map((waitedMs) => Math.floor(waitedMs / 500))).toEqual([1, expect.toBeOneOf([2, 3])]);
     const submitted = server.asked.slice(before).filter((asked) => asked.startsWith('POST'));
     expect(submitted).toHaveLength(3);
     expect(new Set(submitted).size).toBe(1);

@@ -5,7 +5,7 @@ import { startDeadline, unlessAborted } from '../deadline.ts';
 import type { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
 import { readJson } from '../http/small-json.ts';
-import type { CallOptions, Dial } from '../port.ts';
+import type { CallOptions, Dial, ExecuteOptions } from '../port.ts';
 import { readHandle, refusedBy } from './answer.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { connectionError, type SentText } from './errors.ts';
@@ -45,12 +45,15 @@ const cancelTimeoutMs = 5_000;
 /** Opens nothing before the first request. */
 export async function openSession(
   connection: SnowflakeConnection,
-  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'>,
+  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'> & Pick<ExecuteOptions, 'noteRetry'>,
 ): Promise<Session> {
   const deadline = startDeadline(options);
   const aborted = deadline.signal;
   const network = new AbortController();
-  const caller = await openCaller(connection, options.dial, network.signal);
+  const caller = {
+    ...(await openCaller(connection, options.dial, network.signal)),
+    noteRetry: options.noteRetry,
+  };
   /** The handle of the statement that runs, once the service has told it. */
   let running: Promise<string | undefined> | undefined;
 
@@ -151,7 +154,10 @@ function bodyOf(connection: SnowflakeConnection, { sql, values = [] }: Request, 
   });
 }
 
-type Caller = { readonly client: HttpClient; readonly credentials: Credentials };
+type Caller = Pick<ExecuteOptions, 'noteRetry'> & {
+  readonly client: HttpClient;
+  readonly credentials: Credentials;
+};
 
 const openCaller = async (
   connection: SnowflakeConnection,
@@ -169,7 +175,7 @@ const busyDelaySpread = 0.5;
 
 /** With a body it is a POST. */
 async function send(
-  { client, credentials }: Caller,
+  { client, credentials, noteRetry }: Caller,
   { path, body }: { readonly path: string; readonly body?: string },
   aborted: AbortSignal,
 ): Promise<HttpAnswer> {
@@ -183,10 +189,12 @@ async function send(
     const answer = await (body === undefined
       ? client.get({ path, headers })
       : client.post({ path, headers, body }));
-    const waitMs = busyDelaysMs[attempt];
-    if (!busyStatuses.has(answer.status) || waitMs === undefined) return answer;
+    const delayMs = busyDelaysMs[attempt];
+    if (!busyStatuses.has(answer.status) || delayMs === undefined) return answer;
     await readJson(answer);
-    await delay(waitMs * (1 + Math.random() * busyDelaySpread), undefined, { signal: aborted });
+    const waitMs = Math.round(delayMs * (1 + Math.random() * busyDelaySpread));
+    await delay(waitMs, undefined, { signal: aborted });
+    noteRetry?.(waitMs);
   }
 }
 
