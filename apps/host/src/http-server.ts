@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/server';
+import { urlHost } from './listening-address.ts';
 
 /** The standalone process's own HTTP server around the service. */
 export type HostServer = {
@@ -62,9 +63,8 @@ export async function startHttpServer(
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  const shown = options.address.includes(':') ? `[${options.address}]` : options.address;
   return {
-    origin: `http://${shown}:${port}`,
+    origin: `http://${urlHost(options.address)}:${port}`,
     announceStop: () => {
       isStopping = true;
     },

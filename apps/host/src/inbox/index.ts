@@ -18,7 +18,10 @@ const loopbackNetwork = '127.0.0.1/32';
 /** Starts the inbox, and says which settings it adds. */
 export async function startInbox(config: Config, say: (line: string) => void): Promise<Inbox> {
   const certificates = await inboxCertificates(config['Svc:DataDirectory']);
-  const { deliveryUrl, pageUrl, close } = await startInboxServer(config['Svc:Demo:InboxPort'], certificates);
+  const { deliveryUrl, pageUrl, close } = await startInboxServer(
+    { address: config['Svc:Host:Inbox:Address'], port: config['Svc:Demo:InboxPort'] },
+    certificates,
+  );
   say(
     `Inbox: adds ${loopbackNetwork} to Svc:Notifications:AllowedPrivateNetworks:Webhook, and its own certificate`,
   );

@@ -13,22 +13,21 @@ type InboxServer = {
   readonly close: () => Promise<void>;
 };
 
-const address = '127.0.0.1';
+/** Where this machine reaches it, whatever it listens on. */
+const loopback = '127.0.0.1';
 const keptEntriesMax = 100;
 const bodyBytesMax = 1_048_576;
 /** First byte of a TLS handshake record. */
 const tlsHandshake = 0x16;
 
+/** Where the inbox listens; its port is taken when it is free, else any free one. */
+type Place = { readonly address: string; readonly port: number };
+
 /**
- * Starts the inbox on one loopback port that speaks both: HTTPS for deliveries (under the inbox's own authority),
+ * Starts the inbox on one port that speaks both: HTTPS for deliveries (under the inbox's own authority),
  * and plain HTTP for the page, so that a browser shows it without a warning about that authority.
- *
- * @param preferredPort  taken when it is free, else any free port.
  */
-export async function startInboxServer(
-  preferredPort: number,
-  certificates: InboxCertificates,
-): Promise<InboxServer> {
+export async function startInboxServer(place: Place, certificates: InboxCertificates): Promise<InboxServer> {
   const entries: InboxEntry[] = [];
   let received = 0;
   const take = (request: IncomingMessage, response: ServerResponse): void => {
@@ -72,11 +71,11 @@ export async function startInboxServer(
       process.nextTick(() => socket.resume());
     });
   });
-  await listen(server, preferredPort);
+  await listen(server, place);
   const { port } = server.address() as AddressInfo;
   return {
-    deliveryUrl: `https://${address}:${port}/`,
-    pageUrl: `http://${address}:${port}/`,
+    deliveryUrl: `https://${loopback}:${port}/`,
+    pageUrl: `http://${loopback}:${port}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -85,16 +84,16 @@ export async function startInboxServer(
   };
 }
 
-async function listen(server: ReturnType<typeof createTcpServer>, preferredPort: number): Promise<void> {
+async function listen(server: ReturnType<typeof createTcpServer>, place: Place): Promise<void> {
   const attempt = (port: number) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, address, () => {
+      server.listen(port, place.address, () => {
         server.removeListener('error', reject);
         resolve();
       });
     });
-  await attempt(preferredPort).catch((error: NodeJS.ErrnoException) => {
+  await attempt(place.port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
     return attempt(0);
   });

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, Refusal, toProblem } from '@svc/server';
+import { urlHost } from '../listening-address.ts';
 import type { HostTelemetry } from './sdk.ts';
 
 /** The listener of metrics: apart from the service's, so that it need not be where people are. */
@@ -56,7 +57,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   });
   const { port: taken } = server.address() as AddressInfo;
   return {
-    url: `http://${address.includes(':') ? `[${address}]` : address}:${taken}/metrics`,
+    url: `http://${urlHost(address)}:${taken}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -26,15 +26,18 @@ function shown(value: unknown, name = ''): unknown {
   return value;
 }
 
+/** True where the whole value is a secret. */
+export const isSecretSetting = (key: SettingKey): boolean =>
+  settings[key].kind === 'secret' || secretLists.has(key);
+
 /** Every setting with its value and where that came from, without a secret; in the order of the settings table. */
 export function describeSettings({ config, origins }: LoadedConfig): readonly ShownSetting[] {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
     const value = config[key];
-    const isSecret = settings[key].kind === 'secret' || secretLists.has(key);
     const isSet = value !== undefined && !(Array.isArray(value) && value.length === 0);
     return {
       key,
-      value: isSecret ? (isSet ? hidden : null) : shown(value),
+      value: isSecretSetting(key) ? (isSet ? hidden : null) : shown(value),
       origin: origins.get(key) ?? null,
     };
   });

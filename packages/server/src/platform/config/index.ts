@@ -1,4 +1,4 @@
-export { describeSettings, type ShownSetting } from './describe.ts';
+export { describeSettings, isSecretSetting, type ShownSetting } from './describe.ts';
 export { type ConfigSources, type LoadedConfig, loadConfig } from './load.ts';
 export { type Config, type SettingKey, settings } from './settings/index.ts';
 export type { McpCallers } from './settings/mcp-callers.ts';

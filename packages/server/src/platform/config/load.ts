@@ -96,7 +96,10 @@ function readSecretFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    throw new Error(`The file that ${name} names cannot be read: ${(error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const remedy =
+      code === 'EACCES' ? ` Let the user that the service runs as (uid ${process.getuid?.()}) read it.` : '';
+    throw new Error(`The file that ${name} names cannot be read: ${message}.${remedy}`);
   }
 }
 

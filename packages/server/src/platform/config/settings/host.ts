@@ -66,6 +66,10 @@ export const hostSettings = {
     'An inbox of the standalone host: a webhook on this machine that shows what arrives, to try alerts without another service. The demo turns it on.',
     false,
   ),
+  'Svc:Host:Inbox:Address': text(
+    'Address that the inbox listens on. It shows what arrives to whoever reaches it: every address is for a container whose published port is of this machine alone.',
+    { default: '127.0.0.1', oneOf: ['127.0.0.1', '0.0.0.0'] },
+  ),
   'Svc:Demo:InboxPort': integer('Port of the inbox; another free one is used when it is taken.', {
     default: 8081,
     min: 0,

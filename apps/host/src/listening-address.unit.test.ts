@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { urlHost } from './listening-address.ts';
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['svc.example.org', 'svc.example.org'],
+  ['::1', '[::1]'],
+  ['0.0.0.0', 'localhost'],
+  ['::', 'localhost'],
+])('what listens on %s is reached at %s', (address, host) => {
+  expect(urlHost(address)).toBe(host);
+});
