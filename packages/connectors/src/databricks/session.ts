@@ -7,7 +7,7 @@ import { property } from '../http/json-property.ts';
 import { readJson } from '../http/small-json.ts';
 import type { CallOptions, Dial } from '../port.ts';
 import { type ReadLimits, readId, readStatement, refusedBy, type StatementAnswer } from './answer.ts';
-import { connectionError, inlineBytesMax, type SentText } from './errors.ts';
+import { connectionError, inlineBytesMax, type SentText, unreadableAnswer } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 import { secretsOf, type Tokens } from './tokens.ts';
@@ -116,7 +116,9 @@ export async function openSession(
       opening = idOf(work);
       await unlessAborted(work, aborted);
     }
-    return (await opening) ?? '';
+    const id = await opening;
+    if (id === undefined) throw unreadableAnswer();
+    return id;
   }
 
   async function submit(request: Request, limits: RequestLimits): Promise<StatementAnswer> {
