@@ -2,13 +2,7 @@ import type { DefinitionKind, Endpoint } from '@svc/contract';
 import * as contract from '@svc/contract';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  exported,
-  type Files,
-  makeEveryKind,
-  makeSettings,
-  planAndApply,
-} from './testing/records.ts';
+import { exported, type Files, makeEveryKind, makeSettings, planAndApply } from './testing/records.ts';
 
 type Ids = Readonly<Record<DefinitionKind, number>> & { readonly recipient2: number };
 type Request = { readonly path?: string; readonly body?: object };
