@@ -13,7 +13,7 @@ import type { RawBuilder } from 'kysely';
 import { remedyOfReason, textOfNote, textOfReason } from '../../doors/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { notFound, pageOfKept, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { readableQuery } from '../queries/index.ts';
 import { countRuns, type RunTotals } from './counts.ts';
@@ -65,7 +65,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
         subscriptionIds: await subscriptionIdsOf(database, query),
       };
       const { rows, totalCount } = await listHistory(database, visible, filter, page);
-      return pageOf(rows.map(presentNotification), totalCount, page);
+      return pageOfKept(rows.map(presentNotification), totalCount, page);
     },
 
     /** How many runs the caller sees, and how many of them failed. */

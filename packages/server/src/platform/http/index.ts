@@ -9,7 +9,7 @@ export { createIdempotencyStore, type IdempotencyStore } from './idempotency/sto
 export { bodyValidator, closed, memberValidator } from './input/validation.ts';
 export { openApiDocument } from './openapi/openapi.ts';
 export { type OpenApiRouteOptions, openApiRoute } from './openapi/openapi-route.ts';
-export { orderBy, type PageRequest, pageOf, pageRequest, type Sortable } from './paging.ts';
+export { orderBy, type PageRequest, pageOf, pageOfKept, pageRequest, type Sortable } from './paging.ts';
 export { BusinessRuleError, brokenRule, notPossible } from './refusals/business-rule.ts';
 export { HttpProblem, type MemberError } from './refusals/http-problem.ts';
 export { type ErrorMapping, helpBelow, toProblem } from './refusals/problems.ts';

@@ -92,8 +92,26 @@ export const orderBy = (request: PageRequest): string =>
     )
     .join(', ');
 
-/** The answer of a list. */
-export const pageOf = <T>(items: T[], totalCount: number, request: PageRequest): Page<T> => ({
+/**
+ * How many there are, as the rows of a page show it. They are counted by a statement of its own, before or after the page
+ * was read: where something came or went between the two, what was read is right.
+ */
+function totalBy(found: number, counted: number, { offset, limit }: PageRequest): number {
+  if (found === 0) return Math.min(counted, offset);
+  return found < limit ? offset + found : Math.max(counted, offset + found);
+}
+
+/**
+ * The answer of a list.
+ *
+ * @param items  every row that the page has: fewer than its limit only where the list ends in it.
+ * @param counted  how many rows the whole list was counted to have.
+ */
+export const pageOf = <T>(items: T[], counted: number, request: PageRequest): Page<T> =>
+  pageOfKept(items, totalBy(items.length, counted, request), request);
+
+/** The same where the total is kept beside the rows and told elsewhere as well: it is told as it is. */
+export const pageOfKept = <T>(items: T[], totalCount: number, request: PageRequest): Page<T> => ({
   items,
   totalCount,
   pageCount: Math.ceil(totalCount / request.limit),

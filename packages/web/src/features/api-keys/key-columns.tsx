@@ -29,7 +29,7 @@ export const keyColumns: readonly Column<AnyKey>[] = [
     sort: 'name',
     cell: (row) => <strong style={{ fontWeight: 600 }}>{row.name}</strong>,
   },
-  { id: 'prefix', label: 'Prefix', width: '152px', from: 640, cell: (row) => <code>{row.prefix}</code> },
+  { id: 'prefix', label: 'Prefix', width: '152px', from: 800, cell: (row) => <code>{row.prefix}</code> },
   { id: 'scopes', label: 'Scopes', width: '120px', from: 480, cell: (row) => row.scopes.join(', ') },
   {
     id: 'projects',

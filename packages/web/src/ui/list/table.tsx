@@ -101,7 +101,8 @@ function tellWhole({ target }: { readonly target: EventTarget }): void {
   // The text as it would stand without being cut, whichever element inside cuts it.
   const text = document.createRange();
   text.selectNodeContents(cell);
-  const isCut = text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+  const [whole, shown] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
+  const isCut = whole.right > shown.right || whole.bottom > shown.bottom;
   if (isCut) cell.title = cell.textContent;
   else cell.removeAttribute('title');
 }
@@ -113,6 +114,7 @@ function tellWhole({ target }: { readonly target: EventTarget }): void {
 const widthsOf = ({ width, narrowWidth }: { width?: string; narrowWidth?: string }) =>
   ({
     '--column': width,
+    '--column-middle': width && `min(${width}, 24cqw)`,
     '--column-narrow': narrowWidth ?? (width && `min(${width}, 28cqw)`),
   }) as CSSProperties;
 
@@ -155,10 +157,10 @@ function Row<Row>({ row, columns, to, actions, selection }: Props<Row> & { reado
         <td key={column.id} data-align={column.align} data-from={column.from}>
           {index === 0 && to ? (
             <Link to={to(row)} className={classes['rowLink']} data-row-link>
-              {column.cell(row)}
+              <Cell column={column} row={row} />
             </Link>
           ) : (
-            column.cell(row)
+            <Cell column={column} row={row} />
           )}
         </td>
       ))}
@@ -166,6 +168,14 @@ function Row<Row>({ row, columns, to, actions, selection }: Props<Row> & { reado
     </tr>
   );
 }
+
+/** Names stand in the column that takes what is left: on two or three lines before they are cut. */
+const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly row: Row }): ReactNode =>
+  column.width === undefined ? (
+    <span className={classes['lines']}>{column.cell(row)}</span>
+  ) : (
+    column.cell(row)
+  );
 
 type SkeletonProps<Row> = {
   readonly columns: readonly Column<Row>[];
