@@ -58,7 +58,7 @@ function checkSections({ requirements, sources }: CoverageInput): string[] {
   return [
     ...requirements
       .filter(
-        ({ id, section }) => !new RegExp(`^(ID|RT|DL)-${section.replace('.', '\\.')}-\\d{2,3}$`).test(id),
+        ({ id, section }) => !new RegExp(`^(ID|RT|DL)-${section.replace('.', '\\.')}-\\d{2,4}$`).test(id),
       )
       .map(({ id, section }) => `${id}: the id does not belong to section ${section}.`),
     ...[...counts.keys()]
