@@ -97,6 +97,11 @@ export const recipient = [
   },
   { id: 'DL-2.1-22', section: '2.1', text: 'Recipients belong to no project.' },
   {
+    id: 'DL-2.1-1041',
+    section: '2.1',
+    text: 'Deleting a recipient is refused with 409 while a subscription of a project that is not archived sends to it, and subscriptions of archived projects do not count.',
+  },
+  {
     id: 'DL-2.1-23',
     section: '2.1',
     text: 'A subscription has the settings Max rows, Show query text in notification, Include results as attachment, and Attachment format with the values CSV and XLSX.',

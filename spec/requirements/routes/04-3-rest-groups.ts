@@ -241,11 +241,6 @@ export const restGroups = [
     text: 'Creating, updating and deleting a recipient needs a SecurityAdmin or an Admin.',
   },
   {
-    id: 'RT-4.3-1041',
-    section: '4.3',
-    text: 'Deleting a recipient is refused with 409 while a subscription of a project that is not archived sends to it, and subscriptions of archived projects do not count.',
-  },
-  {
     id: 'RT-4.3-37',
     section: '4.3',
     text: 'The `/svc/api/notifications` group serves the notification history and its details.',

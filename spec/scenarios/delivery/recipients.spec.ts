@@ -286,7 +286,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1041'],
+  ['DL-2.1-1041'],
   'a recipient stays while a subscription of a live project sends to it, and goes when that project is archived',
   async ({ deliver }) => {
     const { root, projectId, addQuery } = await deliver();

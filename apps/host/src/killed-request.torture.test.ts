@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Answer, HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { encryptionKey, setupToken } from '@svc/testkit/service/service.ts';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+
+const rounds = 30;
+const projects = '/svc/api/projects';
+/** The test's own sessions among those of the database. */
+const ownName = 'killed-request test';
+
+/** What a kill left of a request: nothing, its key alone, its key and its record, or the answer as well. */
+type Left = 'Nothing' | 'KeyAlone' | 'KeyAndRecord' | 'Answer';
+
+async function startOnDatabase(): Promise<{ host: HostProcess; database: pg.Pool }> {
+  const { connection, drop } = await createMigratedDatabase();
+  onTestFinished(drop);
+  const { host: address, port, user, password, database: name } = connection;
+  const host = await startHost({
+    withDemo: false,
+    settings: {
+      'Svc:Database:ConnectionString': `postgres://${user}:${encodeURIComponent(password)}@${address}:${port}/${name}`,
+      'Svc:EncryptionKey': encryptionKey,
+      'Svc:UserManagement:SetupToken': setupToken,
+      'Svc:Host:Roles': ['Web'],
+    },
+  });
+  onTestFinished(() => host.stop());
+  const database = new pg.Pool({ ...connection, max: 2, application_name: ownName });
+  onTestFinished(() => database.end());
+  return { host, database };
+}
+
+/** Has the service take a second between a record and the answer that is kept of it, while it is `enabled`. */
+async function slowKeeping(database: pg.Pool) {
+  await database.query(`
+    create function slow_keeping() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(1); return new; end $$;
+    create trigger slow_keeping before update on svc.idempotent_requests
+      for each row execute function slow_keeping();
+    alter table svc.idempotent_requests disable trigger slow_keeping`);
+  return (to: 'enable' | 'disable') =>
+    database.query(`alter table svc.idempotent_requests ${to} trigger slow_keeping`);
+}
+
+/** What a killed process had asked of the database has ended, one way or the other. */
+async function sessionsEnd(database: pg.Pool): Promise<void> {
+  const others = 'datname = current_database() and application_name <> $1';
+  await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where ${others} and wait_event = 'PgSleep'`,
+    [ownName],
+  );
+  await until('the end of the sessions', async () => {
+    const { rowCount } = await database.query(`select from pg_stat_activity where ${others}`, [ownName]);
+    return rowCount === 0 || undefined;
+  });
+}
+
+/** A time that timers are too coarse for. */
+async function passes(ms: number): Promise<void> {
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt) await turn();
+}
+
+/** One request with its key, that may be sent again, and what there is of it. */
+function keyedRequest(root: HttpClient, database: pg.Pool, name: string) {
+  const key = randomUUID();
+  const keyHash = createHash('sha256').update(key).digest();
+  const records = async (): Promise<number[]> => {
+    const { rows } = await database.query<{ id: number }>('select id from svc.projects where name = $1', [
+      name,
+    ]);
+    return rows.map(({ id }) => id);
+  };
+  return {
+    send: (withKey = key): Promise<Answer> =>
+      root.post(projects, { name, description: 'Once.' }, { headers: { 'idempotency-key': withKey } }),
+    records,
+    left: async (): Promise<Left> => {
+      const { rows } = await database.query<{ isAnswered: boolean }>(
+        'select answer_sealed is not null as "isAnswered" from svc.idempotent_requests where key_hash = $1',
+        [keyHash],
+      );
+      if (!rows[0]) return 'Nothing';
+      if (rows[0].isAnswered) return 'Answer';
+      return (await records()).length === 0 ? 'KeyAlone' : 'KeyAndRecord';
+    },
+    /** Six minutes go by: no request is under way for so long. */
+    ages: () =>
+      database.query(
+        `update svc.idempotent_requests set begun_at = begun_at - interval '6 minutes' where key_hash = $1`,
+        [keyHash],
+      ),
+  };
+}
+type KeyedRequest = ReturnType<typeof keyedRequest>;
+
+const brief = ({ status, body, headers }: Answer) => ({
+  ...{ status, code: body.code, isReplayed: headers.get('idempotency-replayed') === 'true' },
+});
+
+/** What was cut short is never done again under its key; whoever looks finds out whether a new key is needed. */
+async function refusesWhatWasCutShort(request: KeyedRequest, left: Left): Promise<void> {
+  const underWay = await request.send();
+  expect(brief(underWay)).toEqual({ status: 409, code: 'request-under-way', isReplayed: false });
+  expect(Number(underWay.headers.get('retry-after'))).toBeGreaterThan(0);
+  await request.ages();
+  for (let time = 0; time < 2; time += 1)
+    expect(brief(await request.send())).toEqual({
+      ...{ status: 409, code: 'request-outcome-unknown', isReplayed: false },
+    });
+  expect(await request.records()).toHaveLength(left === 'KeyAlone' ? 0 : 1);
+  if (left === 'KeyAlone') expect((await request.send(randomUUID())).status).toBe(201);
+}
+
+async function answersAsItShould(
+  request: KeyedRequest,
+  left: Left,
+  first: Answer | undefined,
+): Promise<void> {
+  if (left === 'KeyAlone' || left === 'KeyAndRecord') return refusesWhatWasCutShort(request, left);
+  const again = await request.send();
+  expect(brief(again)).toEqual({ status: 201, code: undefined, isReplayed: left === 'Answer' });
+  expect(await request.records()).toEqual([again.body.id]);
+  if (first) expect(again.text).toBe(first.text);
+  expect(brief(await request.send())).toEqual({ status: 201, code: undefined, isReplayed: true });
+}
+
+test('a request with an Idempotency-Key whose process is killed at any moment makes one record, or none and says so', async () => {
+  const { host, database } = await startOnDatabase();
+  const root = await setUp(host);
+  const keeping = await slowKeeping(database);
+  const lefts: Left[] = [];
+  // The moment of the kill is moved to where the one before had nothing or everything done, so that it stays around
+  // the commit however fast the machine is.
+  let [delayMs, stepMs] = [10, 8];
+  for (let round = 0; round < rounds; round += 1) {
+    // Every third one is killed right behind its commit, where hardly any moment would hit it.
+    const isBehindCommit = round % 3 === 2;
+    const request = keyedRequest(root, database, `Round ${round}`);
+    if (isBehindCommit) await keeping('enable');
+    const sent = request.send().catch(() => undefined);
+    if (isBehindCommit)
+      await until('the record', async () => (await request.records()).length > 0 || undefined);
+    else await passes(delayMs * (0.8 + Math.random() * 0.4));
+    await host.kill();
+    const first = await sent;
+    await sessionsEnd(database);
+    await keeping('disable');
+    const left = await request.left();
+    lefts.push(left);
+    if (first) expect([first.status, left]).toEqual([201, 'Answer']);
+    if (isBehindCommit) expect(left).toBe('KeyAndRecord');
+    await host.startAgain();
+    await answersAsItShould(request, left, first);
+    expect(await request.records()).toHaveLength(1);
+    if (isBehindCommit) continue;
+    const isLate = left === 'Answer' || left === 'KeyAndRecord';
+    delayMs = Math.max(0.5, delayMs + (isLate ? -stepMs : stepMs));
+    stepMs = Math.max(1, stepMs * 0.8);
+  }
+  // Had no kill cut a request short on this side of its commit, nothing would have been shown of that.
+  expect(lefts).toContain('KeyAlone');
+  expect(lefts).toHaveLength(rounds);
+}, 1_800_000);
