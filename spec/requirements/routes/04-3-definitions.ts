@@ -177,4 +177,9 @@ export const definitions = [
     section: '4.3',
     text: 'A folder that is larger than the service takes is refused by the commands with its size, the setting that bounds it and another way.',
   },
+  {
+    id: 'RT-4.3-1019',
+    section: '4.3',
+    text: 'The page of a managed record says that it is managed from files and of which manager, tells why a change is refused, and offers an Admin to release it.',
+  },
 ] as const satisfies readonly RequirementEntry[];
