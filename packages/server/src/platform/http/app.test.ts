@@ -15,7 +15,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymousCaller, type Caller } from '../access/index.ts';
 import { createHttpApp } from './app.ts';
-import { pageOf, pageRequest } from './paging.ts';
+import { pageOfKept, pageRequest } from './paging.ts';
 import { HttpProblem } from './refusals/http-problem.ts';
 import { Refusal, tooManyRequests, unauthorized } from './refusals/refusal.ts';
 import { route } from './route.ts';
@@ -80,7 +80,7 @@ beforeAll(async () => {
           unique: 'id',
         });
         const order = page.order.map((entry) => `${entry.descending ? '-' : ''}${entry.column}`).join();
-        return pageOf([{ limit: page.limit, offset: page.offset, order }], 41, page);
+        return pageOfKept([{ limit: page.limit, offset: page.offset, order }], 41, page);
       }),
       route(one, async ({ params }) => ({ id: params.id })),
       route(failing, async () => {
