@@ -1,7 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
+import type { HttpTarget } from '../http/client.ts';
+import { httpFailure } from '../http/failure.ts';
 import { property } from '../http/json-property.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
 
 /** By the service's `reason`; every other one is the statement's own. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
@@ -67,37 +67,11 @@ export function refusedBy(status: number, { host }: { readonly host: string }): 
   return new ConnectorError('connection-failed', `${host} answers with status ${status}.`, details);
 }
 
+const untrusted = 'Where a proxy opens TLS connections, give its CA certificate.';
+
 /** What went wrong between us and one of the hosts, as an error of the port. */
-export function connectionError(
-  error: unknown,
-  target: TlsSettings & { readonly port: number },
-): ConnectorError {
-  if (error instanceof ConnectorError) return error;
-  const failedTls = tlsError(error, target);
-  if (failedTls) return withoutModes(failedTls);
-  if (isNoHttp(error)) return foreignServer(target, { protocol: 'HTTP', cause: error });
-  const engineCode = codeOf(error);
-  return new ConnectorError('connection-lost', `The connection to ${target.host} was lost.`, {
-    ...(engineCode !== undefined && { engineCode }),
-    cause: error,
-  });
-}
-
-/** The certificate is always checked: there is no mode to choose. */
-const withoutModes = (error: ConnectorError): ConnectorError =>
-  error.engineCode === undefined
-    ? error
-    : new ConnectorError(
-        'tls-failed',
-        'The server’s certificate is not trusted. Where a proxy opens TLS connections, give its CA certificate.',
-        { engineCode: error.engineCode, cause: error.cause },
-      );
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const isNoHttp = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'HTTPParserError' || (codeOf(error) ?? '').startsWith('HPE_'));
+export const connectionError = (error: unknown, target: HttpTarget): ConnectorError =>
+  httpFailure(error, target, { protocol: 'HTTP', what: target.host, untrusted });
 
 const tabWidth = 8;
 

@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
-import { tlsError } from '../tls.ts';
+import { httpFailure } from '../http/failure.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 /** By the numbers of the server's `ErrorCodes`; every other one is the statement's own. */
@@ -66,24 +66,9 @@ function placeInText(message: string, sql: string): SqlPosition | undefined {
 }
 
 /** What went wrong between us and the server, as an error of the port. */
-export function connectionError(error: unknown, connection: ClickhouseConnection): ConnectorError {
-  if (error instanceof ConnectorError) return error;
-  const failedTls = tlsError(error, connection);
-  if (failedTls) return failedTls;
-  if (isNoHttp(error)) return notClickhouse(connection, error);
-  const engineCode = codeOf(error);
-  return new ConnectorError('connection-lost', 'The connection to the server was lost.', {
-    ...(engineCode !== undefined && { engineCode }),
-    cause: error,
-  });
-}
+export const connectionError = (error: unknown, connection: ClickhouseConnection): ConnectorError =>
+  httpFailure(error, connection, { protocol: 'ClickHouse', what: 'the server' });
 
 /** A server that answers, and is none of ClickHouse over HTTP. */
 export const notClickhouse = (connection: ClickhouseConnection, cause?: unknown): ConnectorError =>
   foreignServer(connection, { protocol: 'ClickHouse', cause });
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const isNoHttp = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'HTTPParserError' || (codeOf(error) ?? '').startsWith('HPE_'));

@@ -1,7 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
+import { httpFailure } from '../http/failure.ts';
 import { property } from '../http/json-property.ts';
-import { tlsError } from '../tls.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
 /** By the codes of the service; every other one is the statement's own. */
@@ -124,32 +124,8 @@ export const unreadableAnswer = (cause?: unknown): ConnectorError =>
 export const notDatabricks = (connection: DatabricksConnection, cause?: unknown): ConnectorError =>
   foreignServer(connection, { protocol: 'Databricks', cause });
 
+const untrusted = 'Where a proxy signs it, give the CA certificate.';
+
 /** What went wrong between us and the service, as an error of the port. */
-export function connectionError(error: unknown, connection: DatabricksConnection): ConnectorError {
-  if (error instanceof ConnectorError) return error;
-  const failedTls = tlsError(error, targetOf(connection));
-  if (failedTls) return withoutModes(failedTls);
-  if (isNoHttp(error)) return notDatabricks(connection, error);
-  const engineCode = systemCodeOf(error);
-  return new ConnectorError('connection-lost', 'The connection to Databricks was lost.', {
-    ...(engineCode !== undefined && { engineCode }),
-    cause: error,
-  });
-}
-
-/** The certificate is always checked: there is no mode to choose. */
-const withoutModes = (error: ConnectorError): ConnectorError =>
-  error.engineCode === undefined
-    ? error
-    : new ConnectorError(
-        'tls-failed',
-        'The server’s certificate is not trusted. Where a proxy signs it, give the CA certificate.',
-        { engineCode: error.engineCode, cause: error.cause },
-      );
-
-const systemCodeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const isNoHttp = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'HTTPParserError' || (systemCodeOf(error) ?? '').startsWith('HPE_'));
+export const connectionError = (error: unknown, connection: DatabricksConnection): ConnectorError =>
+  httpFailure(error, targetOf(connection), { protocol: 'Databricks', what: 'Databricks', untrusted });

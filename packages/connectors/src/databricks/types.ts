@@ -1,4 +1,4 @@
-import { ConnectorError } from '../error.ts';
+import { type CellReader, formed, jsonCell, type RowReader, textRowReader } from '../http/text-rows.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from '../values.ts';
 import { unreadableAnswer } from './errors.ts';
@@ -53,8 +53,6 @@ const typeLengthMax = 2_000;
 export const databricksType = ({ type }: Pick<DatabricksColumn, 'type'>): string =>
   type.length > typeLengthMax ? `${type.slice(0, typeLengthMax)}…` : type;
 
-type CellReader = (text: string) => Cell | undefined;
-
 /** Values are texts whatever their type; undefined where the service may not send such a one. */
 function cellReader(column: DatabricksColumn, decimalsAsText: boolean): CellReader {
   switch (databricksKind(column)) {
@@ -75,16 +73,11 @@ function cellReader(column: DatabricksColumn, decimalsAsText: boolean): CellRead
     case 'timestamptz':
       return instantOf;
     case 'json':
-      return json;
+      return jsonCell;
     default:
       return (text) => text;
   }
 }
-
-const formed =
-  (form: RegExp, cell: (text: string) => Cell): CellReader =>
-  (text) =>
-    form.test(text) ? cell(text) : undefined;
 
 const denormals = new Set(['NaN', 'Infinity', '-Infinity']);
 
@@ -99,47 +92,11 @@ function binary(text: string): string | undefined {
   return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;
 }
 
-/** The service's own text, so that its numbers stay exact. Some of it (`NaN`) is no JSON: a text then. */
-function json(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify(text);
-  }
-}
-
-export type RowReader = (row: string) => Cell[];
-
 /** How rows of these columns are read, each from its text. */
 export function rowReader(
   columns: readonly DatabricksColumn[],
   { maxCellBytes, decimalsAsText = false }: Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>,
 ): RowReader {
   const readers = columns.map((column) => cellReader(column, decimalsAsText));
-  return (row) => {
-    const values = parseRow(row);
-    if (values?.length !== readers.length) throw unreadableAnswer();
-    return readers.map((read, at) => {
-      const value: unknown = values[at];
-      if (value === null) return null;
-      const cell = typeof value === 'string' ? read(value) : undefined;
-      if (cell === undefined) throw unreadableAnswer();
-      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
-        throw new ConnectorError(
-          'value-too-large',
-          `A value of the result has more than ${maxCellBytes} bytes.`,
-        );
-      return cell;
-    });
-  };
-}
-
-function parseRow(text: string): unknown[] | undefined {
-  try {
-    const row: unknown = JSON.parse(text);
-    return Array.isArray(row) ? row : undefined;
-  } catch {
-    return undefined;
-  }
+  return textRowReader(readers, { maxCellBytes, unreadable: unreadableAnswer });
 }

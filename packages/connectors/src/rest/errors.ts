@@ -1,7 +1,6 @@
 import { ConnectorError } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import type { HttpAnswer } from '../http/client.ts';
-import { tlsError } from '../tls.ts';
+import { httpFailure } from '../http/failure.ts';
 import { hideInWords } from './hidden-secrets.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type RestConnection, targetOf } from './settings.ts';
@@ -108,32 +107,8 @@ function wordsIn(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
+const untrusted = 'Give the CA certificate that signed it.';
+
 /** What went wrong between us and the API, as an error of the port. */
-export function connectionError(error: unknown, connection: RestConnection): ConnectorError {
-  if (error instanceof ConnectorError) return error;
-  const target = targetOf(connection);
-  const failedTls = tlsError(error, target);
-  if (failedTls) return withoutModes(failedTls);
-  if (isNoHttp(error)) return foreignServer(target, { protocol: 'HTTP', cause: error });
-  const engineCode = codeOf(error);
-  return new ConnectorError('connection-lost', 'The connection to the API was lost.', {
-    ...(engineCode !== undefined && { engineCode }),
-    cause: error,
-  });
-}
-
-/** An address of https is always checked: there is no mode to choose. */
-const withoutModes = (error: ConnectorError): ConnectorError =>
-  error.engineCode === undefined
-    ? error
-    : new ConnectorError(
-        'tls-failed',
-        'The server’s certificate is not trusted. Give the CA certificate that signed it.',
-        { engineCode: error.engineCode, cause: error.cause },
-      );
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const isNoHttp = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'HTTPParserError' || (codeOf(error) ?? '').startsWith('HPE_'));
+export const connectionError = (error: unknown, connection: RestConnection): ConnectorError =>
+  httpFailure(error, targetOf(connection), { protocol: 'HTTP', what: 'the API', untrusted });

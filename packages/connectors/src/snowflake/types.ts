@@ -1,4 +1,4 @@
-import { ConnectorError } from '../error.ts';
+import { type CellReader, formed, jsonCell, type RowReader, textRowReader } from '../http/text-rows.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell } from '../values.ts';
 import { unreadableAnswer } from './errors.ts';
@@ -58,8 +58,6 @@ export function snowflakeType({ type, precision, scale, length }: SnowflakeColum
   return type;
 }
 
-type CellReader = (text: string) => Cell | undefined;
-
 /** Values are texts whatever their type; undefined where the service may not send such a one. */
 function cellReader(column: SnowflakeColumn, decimalsAsText: boolean): CellReader {
   switch (snowflakeKind(column)) {
@@ -82,16 +80,11 @@ function cellReader(column: SnowflakeColumn, decimalsAsText: boolean): CellReade
     case 'timestamptz':
       return column.type === 'TIMESTAMP_TZ' ? zonedInstantOf : zoned;
     case 'json':
-      return json;
+      return jsonCell;
     default:
       return (text) => text;
   }
 }
-
-const formed =
-  (form: RegExp, cell: (text: string) => Cell): CellReader =>
-  (text) =>
-    form.test(text) ? cell(text) : undefined;
 
 const denormals = new Map([
   ['nan', 'NaN'],
@@ -112,47 +105,11 @@ function zoned(text: string): string | undefined {
   return instant === undefined ? undefined : `${instant}Z`;
 }
 
-/** The service's own text, so that its numbers stay exact. Some of it (`NaN`, `undefined`) is no JSON: a text then. */
-function json(text: string): string {
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify(text);
-  }
-}
-
-export type RowReader = (row: string) => Cell[];
-
 /** How rows of these columns are read, each from its text. */
 export function rowReader(
   columns: readonly SnowflakeColumn[],
   { maxCellBytes, decimalsAsText = false }: Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>,
 ): RowReader {
   const readers = columns.map((column) => cellReader(column, decimalsAsText));
-  return (row) => {
-    const values = parseRow(row);
-    if (values?.length !== readers.length) throw unreadableAnswer();
-    return readers.map((read, at) => {
-      const value: unknown = values[at];
-      if (value === null) return null;
-      const cell = typeof value === 'string' ? read(value) : undefined;
-      if (cell === undefined) throw unreadableAnswer();
-      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
-        throw new ConnectorError(
-          'value-too-large',
-          `A value of the result has more than ${maxCellBytes} bytes.`,
-        );
-      return cell;
-    });
-  };
-}
-
-function parseRow(text: string): unknown[] | undefined {
-  try {
-    const row: unknown = JSON.parse(text);
-    return Array.isArray(row) ? row : undefined;
-  } catch {
-    return undefined;
-  }
+  return textRowReader(readers, { maxCellBytes, unreadable: unreadableAnswer });
 }
