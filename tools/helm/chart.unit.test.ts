@@ -231,6 +231,10 @@ describe.runIf(hasHelm())('the chart', () => {
   test.each([
     ['', 'existingSecret is needed'],
     ['existingSecret=svc,ingress.enabled=true', 'ingress.host is needed'],
+    [
+      'existingSecret=svc,secretSettings.Svc:EncryptionKey=null',
+      'which entry of the Secret holds Svc:EncryptionKey',
+    ],
     ['existingSecret=svc,nonsense=1', "'nonsense' not allowed"],
     ['existingSecret=svc,web.replica=3', "'replica' not allowed"],
     ['existingSecret=svc,web.replicas=-1', 'minimum'],

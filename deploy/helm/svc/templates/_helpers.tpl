@@ -47,6 +47,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 - name: Svc__Host__Port
   value: "8080"
 {{- $secrets := deepCopy .Values.secretSettings }}
+{{- range list "Svc:Database:ConnectionString" "Svc:EncryptionKey" }}
+{{- if not (get $secrets .) }}{{ fail (printf "secretSettings has to say which entry of the Secret holds %s: every process needs the same." .) }}{{ end }}
+{{- end }}
 {{- if .Values.metrics.enabled }}{{ $_ := set $secrets "Svc:Telemetry:Metrics:Token" .Values.metrics.tokenKey }}{{ end }}
 {{- range $setting, $key := $secrets }}
 {{- if $key }}
