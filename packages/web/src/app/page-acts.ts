@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 /** An act that the present page, or the dialog over it, offers by a button. */
 export type PageAct = { readonly label: string; readonly run: () => void };
 
@@ -25,9 +27,34 @@ function drawn(): ReadonlyMap<string, HTMLElement> {
   return found;
 }
 
-/** What can be done on the present page: each button that it shows, under the words on it. */
-export const pageActs = (): readonly PageAct[] =>
-  [...drawn().keys()].map((label) => ({ label, run: () => act(label) }));
+const labels = (): readonly string[] => [...drawn().keys()];
+
+/** What the page changes in a button that comes, goes, is off or says something else. */
+const changes: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributeFilter: ['disabled', 'data-disabled', 'aria-label', 'aria-pressed'],
+};
+
+/**
+ * What can be done on the present page: each button that it shows, under the words on it. Read anew as the page
+ * changes: a button may be off while what it did before is on its way.
+ */
+export function usePageActs(): readonly PageAct[] {
+  const [offered, setOffered] = useState(labels);
+  useEffect(() => {
+    const read = () => {
+      const present = labels();
+      setOffered((before) => (`${before}` === `${present}` ? before : present));
+    };
+    const observer = new MutationObserver(read);
+    observer.observe(document.body, changes);
+    read();
+    return () => observer.disconnect();
+  }, []);
+  return offered.map((label) => ({ label, run: () => act(label) }));
+}
 
 /** Buttons are found again: the page may have been drawn anew since they were listed. */
 function act(label: string): void {

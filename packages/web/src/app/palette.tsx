@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../ui/text/icons.tsx';
 import { themeChoices } from '../views/look/theme-choices.ts';
 import { useTheme } from '../views/look/use-theme.ts';
 import { destinations, open } from './navigation.ts';
-import { pageActs, paletteLabel } from './page-acts.ts';
+import { paletteLabel, usePageActs } from './page-acts.ts';
 import classes from './palette.module.css';
 import { type AnywhereAct, creations, lookups } from './palette-acts.ts';
 import { ranked } from './palette-match.ts';
@@ -63,18 +63,22 @@ export function Palette({ onClose, onKeys, onHelp }: Props) {
 
 function Search({ onClose, onKeys, onHelp }: Props) {
   const [text, setText] = useState('');
-  const [index, setIndex] = useState(0);
+  const [chosen, setChosen] = useState<string>();
   const listId = useId();
   const entries = useEntries(text, onKeys, onHelp);
-  const present = Math.min(index, Math.max(0, entries.length - 1));
+  // By its name, not its place: what comes later may stand before it. As long as none is chosen, it is the first.
+  const present = Math.max(
+    0,
+    entries.findIndex((entry) => entry.id === chosen),
+  );
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
     entry.run();
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setIndex(Math.min(entries.length - 1, present + 1));
-    else if (event.key === 'ArrowUp') setIndex(Math.max(0, present - 1));
+    if (event.key === 'ArrowDown') setChosen(entries[Math.min(entries.length - 1, present + 1)]?.id);
+    else if (event.key === 'ArrowUp') setChosen(entries[Math.max(0, present - 1)]?.id);
     else if (event.key === 'Enter') choose(entries[present]);
     else return;
     event.preventDefault();
@@ -95,7 +99,7 @@ function Search({ onClose, onKeys, onHelp }: Props) {
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
-            setIndex(0);
+            setChosen(undefined);
           }}
           onKeyDown={onKeyDown}
         />
@@ -116,7 +120,7 @@ function Search({ onClose, onKeys, onHelp }: Props) {
               aria-selected={at === present}
               className={classes['entry']}
               ref={at === present ? (node) => node?.scrollIntoView({ block: 'nearest' }) : undefined}
-              onMouseMove={() => setIndex(at)}
+              onMouseMove={() => setChosen(entry.id)}
               onClick={() => choose(entry)}
             >
               <Icon name={entry.icon} />
@@ -139,7 +143,7 @@ function useEntries(text: string, onKeys: () => void, onHelp: () => void): reado
   const rights = useRights();
   const { pathname } = useLocation();
   const { choose } = useTheme();
-  const [offered] = useState(pageActs);
+  const offered = usePageActs();
   const wanted = text.trim().toLowerCase();
   const records = useQuery(namedRecords(wanted, rights));
   const recent = useQuery({ ...recentRecords(pathname, rights.canRead), enabled: wanted === '' });

@@ -1,4 +1,5 @@
 import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
@@ -45,6 +46,36 @@ describe.skipIf(!hasChromium)('the palette', () => {
       await page.getByRole('option', { name: /^Data sources/ }).waitFor();
       expect(visitor.complaints).toEqual([]);
       await page.keyboard.press('Escape');
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'offers what a button does also when the page draws it behind the open palette, and keeps what is chosen',
+    async () => {
+      const { main, page, visitor } = fixture;
+      const isOpen = Promise.withResolvers<void>();
+      const wait = async (route: Route) => {
+        if (route.request().method() !== 'GET') await isOpen.promise;
+        await route.continue();
+      };
+      await fixture.open('/queries/1', 'Delayed orders');
+      await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+      await page.route('**/api/queries/1', wait);
+      await main.getByRole('button', { name: 'Lock', exact: true }).click();
+      await search('');
+      expect(await page.getByRole('option', { name: 'Unlock' }).count()).toBe(0);
+      const help = page.getByRole('option', { name: /^Help/, selected: true });
+      while ((await help.count()) === 0) await page.keyboard.press('ArrowDown');
+      isOpen.resolve();
+      await page.getByRole('option', { name: 'Unlock' }).waitFor();
+      await chosen(/^Help/);
+      await page.unroute('**/api/queries/1', wait);
+      await search('unlock');
+      await chosen('Unlock');
+      await page.keyboard.press('Enter');
+      await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+      expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,
   );

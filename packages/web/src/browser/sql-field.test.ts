@@ -64,6 +64,33 @@ describe.skipIf(!hasChromium)('the field that SQL is written in before its edito
   );
 
   test(
+    'opens the list of completions that was asked for, or that goes on from what is typed, when the editor comes',
+    async () => {
+      const { page } = fixture;
+      for (const ask of [
+        () => page.keyboard.press('Control+Space'),
+        () => page.keyboard.type('coun'),
+        () => page.keyboard.type('select coun'),
+      ]) {
+        const isAsked = Promise.withResolvers<void>();
+        const wait = async (route: Route) => {
+          await isAsked.promise;
+          await route.continue();
+        };
+        await page.route(editorCode, wait);
+        await fixture.open('/queries/new', 'New query');
+        await text().click();
+        await ask();
+        expect(await isEditor()).toBe(false);
+        isAsked.resolve();
+        await page.getByRole('listbox').getByRole('option').first().waitFor();
+        await page.unroute(editorCode, wait);
+      }
+    },
+    flowMaxMs,
+  );
+
+  test(
     'takes text and its keys work while the editor does not come',
     async () => {
       const { page, main } = fixture;

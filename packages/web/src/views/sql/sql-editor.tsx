@@ -4,6 +4,8 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
+  completionStatus,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import {
@@ -56,6 +58,8 @@ export type FieldState = {
   readonly isFocused: boolean;
   readonly scrollTop: number;
   readonly scrollLeft: number;
+  /** The last key asked for the list of completions, which the field does not have, or was a letter of a name. */
+  readonly isListAsked: boolean;
 };
 
 export type SqlEditorProps = {
@@ -128,12 +132,16 @@ function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Di
   return [{ from, to: Math.min(line.to, from + word), severity: 'error', message: problem.message }];
 }
 
-/** Selection, focus and place of the field whose place the editor takes. */
-function takeOver(editor: EditorView, { anchor, head, isFocused, scrollTop, scrollLeft }: FieldState): void {
+/** Selection, focus, place and list of the field whose place the editor takes. */
+function takeOver(
+  editor: EditorView,
+  { anchor, head, isFocused, scrollTop, scrollLeft, isListAsked }: FieldState,
+): void {
   const { length } = editor.state.doc;
   editor.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } });
   if (isFocused) editor.focus();
   editor.scrollDOM.scrollTo(scrollLeft, scrollTop);
+  if (isFocused && isListAsked) startCompletion(editor);
 }
 
 /**
@@ -228,7 +236,12 @@ export function SqlEditor(props: SqlEditorProps) {
   }, []);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: language.current.reconfigure(languageOf(props.engine, props.names)) });
+    const editor = view.current;
+    if (!editor) return;
+    // Other names are other sources, which would end a list that is open or on its way.
+    const hasList = completionStatus(editor.state) !== null;
+    editor.dispatch({ effects: language.current.reconfigure(languageOf(props.engine, props.names)) });
+    if (hasList) startCompletion(editor);
   }, [props.engine, props.names]);
 
   const { engine, isReadOnly = false } = props;

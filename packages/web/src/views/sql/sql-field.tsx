@@ -26,6 +26,7 @@ type PlainProps = SqlEditorProps & {
 function PlainField({ left, onLoaded, ...props }: PlainProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
+  const isListAsked = useRef(false);
   const later = useLaterEditor(onLoaded, props.problem !== undefined);
   const { value } = props;
 
@@ -51,13 +52,17 @@ function PlainField({ left, onLoaded, ...props }: PlainProps) {
         isFocused: document.activeElement === field,
         scrollTop: scroller.current?.scrollTop ?? 0,
         scrollLeft: scroller.current?.scrollLeft ?? 0,
+        isListAsked: isListAsked.current,
       };
     },
     [left],
   );
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const act = actOf(event, props);
+    const asksList = event.ctrlKey && event.key === ' ';
+    // The editor lists what goes on from the letters of a name, too.
+    isListAsked.current = asksList || /^[\p{L}\p{N}_.]$/u.test(event.key);
+    const act = asksList ? later.ask : actOf(event, props);
     if (!act) return;
     event.preventDefault();
     act();
