@@ -50,10 +50,24 @@ export default defineConfig({
             {
               name: 'list',
               priority: 2,
-              test: /^virtual:endpoint\/|packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+              test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
             // What nearly every other page uses.
             { name: 'page', priority: 1, minShareCount: 15 },
+            // Calls of the API that more than one page makes, and what records of every kind show. Any other call
+            // comes with the page that makes it.
+            {
+              name: 'record',
+              priority: 0.9,
+              test: /^virtual:endpoint\/|packages\/web\/src\/views\/managed\/managed-badge\.tsx$/,
+              minShareCount: 2,
+            },
+            // What a list of subscriptions is drawn with, on their page and beside a query.
+            {
+              name: 'subscriptions',
+              priority: 0.6,
+              test: /packages\/web\/src\/views\/(subscriptions\/(subscription-columns|subscription-state)|schedule\/next-run)\.tsx?$/,
+            },
             // What runs a query and shows its result; what a query is written with besides.
             {
               name: 'result',

@@ -182,4 +182,9 @@ export const definitions = [
     section: '4.3',
     text: 'The page of a managed record says that it is managed from files and of which manager, tells why a change is refused, and offers an Admin to release it.',
   },
+  {
+    id: 'RT-4.3-1070',
+    section: '4.3',
+    text: 'The editors of a managed query and of a managed data contract say that the record is managed from files and of which manager, before a change is saved.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -1,7 +1,7 @@
 import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
-import { planAndApply } from '../../../packages/server/src/domains/definitions/testing/records.ts';
+import { exported, planAndApply } from '../../../packages/server/src/domains/definitions/testing/records.ts';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
@@ -50,6 +50,51 @@ scenario(
     });
     const object = `/svc/api/definitions/objects/Project/${body.items[0].id}`;
     expect((await root.get(object)).body).toMatchObject({ manager: 'shop-records', isManaged: false });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.3-1070'],
+  'the editors of a managed query and of a managed contract say so when they open',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId, addQuery } = await deliver({}, withPages());
+    await source.sql('create table orders (id int primary key)');
+    const queryId = await addQuery('select id from orders', 'Orders');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const { body: contract } = await root.post('/svc/api/data-quality/contracts', {
+      ...{ projectId, name: 'Orders', dataSourceId, schemaName: 'public', tableName: 'orders' },
+      rules: [{ name: 'Some rows', type: 'Volume', config: { minRows: 1 } }],
+    });
+    expect(contract).toMatchObject({ name: 'Orders' });
+    const editors = [`/svc/queries/${queryId}/edit`, `/svc/data-quality/${contract.id}/edit`];
+    const badge = 'Managed from files: records-of-the-shop-of-the-north-east-region';
+    await lookAt(svc.origin, root, async (page) => {
+      for (const editor of editors) {
+        await page.goto(editor);
+        await page.getByText('Saved', { exact: true }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await page.getByText('Managed from files').count()).toBe(0);
+      }
+    });
+    const manager = 'records-of-the-shop-of-the-north-east-region';
+    await planAndApply(root, await exported(root), { manager, managed: true });
+    await lookAt(svc.origin, root, async (page) => {
+      for (const [index, editor] of editors.entries()) {
+        await page.goto(editor);
+        for (const [width, theme] of [
+          [1440, 'light'],
+          [390, 'dark'],
+        ] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+          await page.getByText(badge).waitFor();
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+          await picture(page, `managed-editor-${index}-${width}-${theme}`);
+          expect(await axeFindings(page)).toEqual([]);
+        }
+      }
+    });
   },
   inBrowser,
 );

@@ -48,7 +48,7 @@ export function Sentence({ tone, children }: { readonly tone: Tone; readonly chi
   );
 }
 
-/** A fact in small print: a role, a kind. No state, so no colour. */
-export function Tag({ children }: { readonly children: ReactNode }) {
-  return <span className={classes['tag']}>{children}</span>;
+/** A fact in small print: a role, a kind. No state, so no colour. A long one is told over several lines. */
+export function Tag({ children, isLong }: { readonly children: ReactNode; readonly isLong?: boolean }) {
+  return <span className={isLong ? `${classes['tag']} ${classes['long']}` : classes['tag']}>{children}</span>;
 }

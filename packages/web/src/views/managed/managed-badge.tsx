@@ -20,7 +20,7 @@ export function ManagedBadge({ kind, id }: Props) {
   if (!data?.isManaged) return null;
   return (
     <>
-      <Tag>
+      <Tag isLong>
         Managed from files: <strong>{data.manager}</strong>
       </Tag>
       {isAdmin && (

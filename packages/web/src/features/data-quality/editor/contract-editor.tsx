@@ -14,6 +14,7 @@ import { Split } from '../../../ui/frame/split.tsx';
 import { useEditorKeys } from '../../../ui/frame/use-editor-keys.ts';
 import { Status } from '../../../ui/record/status.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
+import { ManagedBadge } from '../../../views/managed/managed-badge.tsx';
 import { contract } from '../requests/contracts.ts';
 import { ContractConflict } from './contract-conflict.tsx';
 import classes from './contract-editor.module.css';
@@ -142,6 +143,7 @@ function EditorHeader({ saved, state, save, onSave }: HeaderProps) {
           {error}
         </span>
       )}
+      {saved && <ManagedBadge kind="Contract" id={saved.id} />}
       <span className="grow" />
       <span role="status">
         {save.isDirty ? (

@@ -8,6 +8,7 @@ import { Link } from '../../../ui/frame/link.tsx';
 import { LinkButton } from '../../../ui/frame/link-button.tsx';
 import { Status } from '../../../ui/record/status.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
+import { ManagedBadge } from '../../../views/managed/managed-badge.tsx';
 import type { Draft } from '../../../views/query-run/draft.ts';
 import classes from './query-editor.module.css';
 import type { useSave } from './use-save.ts';
@@ -44,7 +45,10 @@ export function EditorHeader(props: HeaderProps) {
         onChange={(event) => onName(event.currentTarget.value)}
       />
       {saved ? (
-        <Link to={paths.project(saved.projectId)}>{saved.projectName}</Link>
+        <>
+          <Link to={paths.project(saved.projectId)}>{saved.projectName}</Link>
+          <ManagedBadge kind="Query" id={saved.id} />
+        </>
       ) : (
         <FoundSelect
           aria-label="Project"
