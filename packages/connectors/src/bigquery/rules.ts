@@ -1,5 +1,6 @@
 import { bigqueryDialect } from '../sql/dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
+import { assertReadBehindWith } from '../sql/main-verb.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 
 /** Functions that ask another database, or hand rows to a service elsewhere. */
@@ -44,6 +45,7 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
       );
   }
   assertComments(sql);
+  assertReadBehindWith({ sql, tokens }, ['select']);
 }
 
 const textOf = (sql: string, token: SqlToken | undefined): string =>

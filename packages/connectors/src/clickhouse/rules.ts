@@ -1,5 +1,5 @@
 import { clickhouseDialect } from '../sql/dialects.ts';
-import { type SqlToken, tokenText } from '../sql/lexer.ts';
+import { readSqlTokens, type SqlToken, tokenText } from '../sql/lexer.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 
 /** Those of the refused functions that give a value: they can be named without a bracket behind them. */
@@ -95,6 +95,8 @@ type Refusal = readonly [
  */
 function assertForms(sql: string, tokens: readonly SqlToken[]): void {
   const text = { sql, tokens };
+  const open = readSqlTokens(sql, clickhouseDialect).find(({ isUnterminated }) => isUnterminated);
+  if (open) refuseStatement('syntax-refused', 'A quote or a comment is not closed.', sql, open.start);
   for (const [index, token] of tokens.entries()) {
     const refusal = refusalOfToken(text, token) ?? refusalOfName(text, index) ?? refusalOfClause(text, index);
     if (!refusal) continue;
@@ -105,7 +107,6 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
 
 function refusalOfToken({ sql }: Text, token: SqlToken): Refusal | undefined {
   const text = sql.slice(token.start, token.end);
-  if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
   if (text === '$' || (token.kind === 'word' && !plainWord.test(text)))
     return ['syntax-refused', 'Outside quotes a name has letters, digits and underscores only.'];
   if (token.kind === 'identifier' && text.includes('\\'))

@@ -1,5 +1,6 @@
 import { databricksDialect } from '../sql/dialects.ts';
 import { readSqlTokens, type SqlToken } from '../sql/lexer.ts';
+import { assertReadBehindWith } from '../sql/main-verb.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 import { nameAt, type StatementText, textAt, wordAt } from '../sql/statement-text.ts';
 import { ownMarker } from './parameters.ts';
@@ -75,7 +76,7 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
       refuseStatement(code, message, sql, token.start);
     }
   }
-  assertMainVerb(text);
+  assertReadBehindWith(text, ['select', 'values']);
 }
 
 const variable = `$${'{'}`;
@@ -240,30 +241,4 @@ function refusalOfNamespace(text: StatementText, index: number): Refusal | undef
   const isOfService = textAt(text, index - 1) === '.' && nameAt(text, index - 2) === 'system';
   if (nameAt(text, index) !== 'ai' || !isOfService) return undefined;
   return ['function-refused', 'Functions of SYSTEM.AI are not available here.'];
-}
-
-const readsAfterWith = new Set(['select', 'values', '(']);
-
-/** Behind `WITH a AS (…), b AS (…)` stands a read: INSERT, UPDATE, DELETE and MERGE could stand there too. */
-function assertMainVerb(text: StatementText): void {
-  const { sql, tokens } = text;
-  if (wordAt(text, 0) !== 'with') return;
-  let depth = 0;
-  for (const [index] of tokens.entries()) {
-    const sign = textAt(text, index);
-    if (sign === '(') depth++;
-    if (sign !== ')' || --depth > 0) continue;
-    const after = textAt(text, index + 1);
-    if (after === ',' || after === 'as') continue;
-    // `name (a, b) MAX RECURSION LEVEL 10 AS (…)`.
-    if (after === 'max' && wordAt(text, index + 2) === 'recursion') continue;
-    if (readsAfterWith.has(after)) return;
-    refuseStatement(
-      'not-a-read',
-      'Only SELECT or VALUES may follow WITH.',
-      sql,
-      tokens[index + 1]?.start ?? sql.length,
-    );
-  }
-  refuseStatement('not-a-read', 'Only SELECT or VALUES may follow WITH.', sql, sql.length);
 }

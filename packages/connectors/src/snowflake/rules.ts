@@ -1,5 +1,6 @@
 import { snowflakeDialect } from '../sql/dialects.ts';
 import { readSqlTokens, type SqlToken } from '../sql/lexer.ts';
+import { assertReadBehindWith } from '../sql/main-verb.ts';
 import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
 import { nameAt, type StatementText, textAt, wordAt } from '../sql/statement-text.ts';
 
@@ -57,6 +58,7 @@ const readers = [
   refusalOfStage,
   refusalOfSequence,
   refusalOfNamespace,
+  refusalOfProcedure,
 ];
 
 /** Refuses what the service could read in another way than the lexer, and what does more than read. */
@@ -71,7 +73,7 @@ function assertForms(sql: string, tokens: readonly SqlToken[]): void {
       refuseStatement(code, message, sql, token.start);
     }
   }
-  assertMainVerb(text);
+  assertReadBehindWith(text, ['select']);
 }
 
 /** Line ends that the service might take for one where the lexer does not, or the other way round. */
@@ -208,22 +210,9 @@ function refusalOfNamespace(text: StatementText, index: number): Refusal | undef
   return ['function-refused', `Functions of ${nameAt(text, index).toUpperCase()} are not available here.`];
 }
 
-/** Behind `WITH a AS (…), b AS (…)` stands SELECT: `WITH … AS PROCEDURE … CALL` runs code. */
-function assertMainVerb({ sql, tokens }: StatementText): void {
-  const text = { sql, tokens };
-  if (wordAt(text, 0) !== 'with') return;
-  let depth = 0;
-  for (const [index, token] of tokens.entries()) {
-    const sign = textAt(text, index);
-    if (sign === '(') depth++;
-    if (wordAt(text, index) === 'procedure' && wordAt(text, index - 1) === 'as')
-      refuseStatement('not-a-read', 'Procedures are not available here.', sql, token.start);
-    if (sign !== ')' || --depth > 0) continue;
-    const next = tokens[index + 1];
-    const after = textAt(text, index + 1);
-    if (after === ',' || after === 'as') continue;
-    if (after === 'select' || after === '(') return;
-    refuseStatement('not-a-read', 'Only SELECT may follow WITH.', sql, next?.start ?? sql.length);
-  }
-  refuseStatement('not-a-read', 'Only SELECT may follow WITH.', sql, sql.length);
+/** `WITH … AS PROCEDURE (…) … CALL …` runs code. */
+function refusalOfProcedure(text: StatementText, index: number): Refusal | undefined {
+  if (wordAt(text, index) !== 'procedure' || wordAt(text, index - 1) !== 'as') return undefined;
+  if (wordAt(text, 0) !== 'with') return undefined;
+  return ['not-a-read', 'Procedures are not available here.'];
 }

@@ -188,9 +188,23 @@ const setOperators = new Set(['union', 'all', 'except', 'intersect']);
 function refusalOfSelect(text: Text, index: number): Refusal | undefined {
   if (wordAt(text, index) !== 'select' || index === 0) return undefined;
   const before = textAt(text, index - 1);
-  if (before === '(' || setOperators.has(wordAt(text, index - 1))) return undefined;
+  if (before === '(' && isWithin(text, index - 1)) return undefined;
+  if (setOperators.has(wordAt(text, index - 1))) return undefined;
   if (before === ')' && isBehindWith(text, index)) return undefined;
   return ['more-than-one-statement', 'Only one statement may be run at a time.'];
+}
+
+/** A bracket behind a value or another bracket starts a statement, but in `TOP (10) (SELECT …)`. */
+function isWithin(text: Text, bracketAt: number): boolean {
+  let at = bracketAt;
+  while (textAt(text, at) === '(') at--;
+  const kind = text.tokens[at]?.kind;
+  if (kind === 'number' || kind === 'string' || kind === 'identifier') return false;
+  if (textAt(text, at) !== ')') return true;
+  let opensAt = at - 1;
+  while (opensAt > 0 && !(text.depths[opensAt] === text.depths[at] && textAt(text, opensAt) === '('))
+    opensAt--;
+  return wordAt(text, opensAt - 1) === 'top';
 }
 
 /** Behind `WITH a AS (…)` or `WITH XMLNAMESPACES (…)`, and outside brackets no other has been before. */

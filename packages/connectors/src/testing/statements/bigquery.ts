@@ -70,6 +70,9 @@ export const bigqueryRefused = [
   select * from external_query /* x */ ('us.c', 'select 1')
   select * from external_query -- x⏎('us.c', 'select 1')
   with a as (select * from external_query('us.c', 'select 1')) select * from a
+  with a as (select 1 as id) insert into orders (id) select id from a
+  with a as (select 1 as id) delete from orders where true
+  with a as (select 1 as id) update orders set id = 1 where true
   select (select count(*) from external_query('us.c', 'select 1'))
   select * from external_object_transform(table shop.files, ['SIGNED_URL'])
   select * from ml.generate_text(model shop.m, table shop.customer)

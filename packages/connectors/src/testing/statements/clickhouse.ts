@@ -198,6 +198,7 @@ export const clickhouseRefused = [
   select 'a\\'; drop table customer; -- '; drop table customer
   select "a\\"; drop table customer; -- "; drop table customer
   select ';' ; drop table customer
+  select 1 /* not closed
   select 1 # comment⏎; drop table customer
   select 1 -- comment⏎; drop table customer
   selec 1

@@ -51,6 +51,10 @@ export const sqlserverRefused = [
   select id into stolen from customer union select 1
   with x as (select 1 as a) select a into stolen from x
   select 1 select 2
+  (select 1) (select 2)
+  select len('a') ((select 2))
+  select 1 (select 2)
+  select [id] (select 2)
   select 1 select 2 into stolen
   (select 1) select 2
   (select 1) (select 2) select 3
@@ -217,6 +221,7 @@ export const sqlserverReads = [
   ...lines(`
   select top 5 id, name from customer order by id
   select top (5) with ties id from orders order by amount
+  select top (5) (select max(amount) from orders) as most, id from orders
   select top 10 percent id from orders
   select id from customer order by id offset 5 rows fetch next 10 rows only
   select id from customer order by id offset 0 row fetch first 1 row only
