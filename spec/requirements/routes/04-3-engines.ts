@@ -142,4 +142,9 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'The final query of a query joins the rows of a REST API with those of a database: numbers keep their digits, personal data of both stays masked, and each step tells its rows.',
   },
+  {
+    id: 'RT-4.3-1071',
+    section: '4.3',
+    text: 'Personal data stays masked under the names that FROM gives to the columns of a table, of VALUES and of functions that make rows.',
+  },
 ] as const satisfies readonly RequirementEntry[];

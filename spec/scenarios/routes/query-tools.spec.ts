@@ -79,3 +79,40 @@ scenario(
     expect((await root.post(`${queries}/${id}/steps/2/preview`, {})).body).toMatchObject({ rows: [[2]] });
   },
 );
+
+scenario(
+  ['RT-4.3-1071'],
+  'an address stays masked whatever FROM calls the columns that it comes in',
+  async ({ deliver }) => {
+    const { root, source, projectId, dataSourceId } = await deliver();
+    await source.sql('create table people (id int, name text, address text)');
+    await source.sql("insert into people values (1, 'Ann', '1 Main Street')");
+    const told = async (sql: string, finalQuery?: string) => {
+      const steps = [{ name: 'one', dataSourceId, sql }];
+      const { body } = await root.post(`${queries}/preview`, { projectId, steps, finalQuery });
+      return body.rows ?? body;
+    };
+    for (const from of [
+      'people t (id, name, v)',
+      'people as t (id, name, v)',
+      'people, lateral (values (address)) t (v)',
+      'people, unnest(array[address]) t (v)',
+      'people, lateral (select address) t (v)',
+      "(select value as v from people, json_each_text(to_json(people)) where key = 'address') t",
+    ])
+      for (const shown of ['t.v', 'upper(t.v)'])
+        expect([from, await told(`select ${shown} as told from ${from}`)]).toEqual([
+          from,
+          [[expect.stringMatching(/^1\*\*\*[tT]$/)]],
+        ]);
+    const joined = [
+      "select columns('addr.*') as told from one",
+      'select address as a, a as told from one',
+      'select t.v from one t (id, name, v)',
+      'select value from (unpivot (select address from one) on columns(*) into name key value value)',
+    ];
+    for (const final of joined)
+      expect([final, (await told('select * from people', final))[0].at(-1)]).toEqual([final, '1***t']);
+    expect(await told('select t.v from people t (id, v, address)')).toEqual([['Ann']]);
+  },
+);

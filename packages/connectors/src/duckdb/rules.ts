@@ -36,5 +36,9 @@ export const duckdbRules: ReadOnlyRules = {
     'duckdb_secrets',
     'add_parquet_key',
     'pg_sleep',
+    // They run a text that nobody has looked at.
+    'query',
+    'json_execute_serialized_sql',
+    'from_substrait*',
   ],
 };

@@ -156,6 +156,7 @@ export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
   markerCharacters: '$?',
   marker: duckdbMarker,
+  haveAliasesExpressions: true,
 };
 
 /** Double quotes, backticks and backslashes are escaped by a backslash, which the gate refuses within names. */

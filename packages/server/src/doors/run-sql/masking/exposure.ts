@@ -1,6 +1,7 @@
 import type { Column, SqlDialect } from '@svc/connectors';
 import { expressionAliases } from './expression-aliases.ts';
-import { isNamePiece, type Piece, readShape, type StatementShape } from './select-list.ts';
+import { isNamePiece, type Piece } from './pieces.ts';
+import { readShape, type StatementShape } from './select-list.ts';
 
 /** What a statement's columns are judged by. */
 export type ExposureInput = {
@@ -46,11 +47,11 @@ function hasPersonalField({ kind, databaseType }: Column, isPersonal: (name: str
   return databaseType.endsWith('…') || names.some(isPersonal);
 }
 
-/** MySQL names a derived table's own column, not the one beneath it. */
-function isOriginExact(dialect: SqlDialect, shapeOf: () => StatementShape): boolean {
-  if (dialect.name !== 'mysql') return true;
-  const { isNested, hasRenaming } = shapeOf();
-  return !isNested && !hasRenaming;
+/** MySQL names a derived table's own column, not the one beneath it; SQLite a function's. */
+function isOriginExact({ name }: SqlDialect, shapeOf: () => StatementShape): boolean {
+  if (name !== 'mysql' && name !== 'sqlite') return true;
+  const { isNested, hasRenaming, relations } = shapeOf();
+  return !relations.hasDerived && (name === 'sqlite' || (!isNested && !hasRenaming));
 }
 
 type Expression = {
@@ -76,10 +77,14 @@ function isExpressionExposed(expression: Expression): boolean {
   if (items.length === 0) return mentions;
   if (items.every(isCountOrConstant)) return false;
   if (haveAliasesExpressions && items.some((item) => mayHoldMore(item, expression))) return true;
-  if (items.some((item) => holdsWholeRow(item, shape.tables))) return true;
+  if (items.some((item) => holdsWholeRow(item, shape.relations.rows))) return true;
   const isInside = items.some((item) => holdsPersonalName(item, isPersonal));
-  return shape.isNested || shape.hasRenaming ? mentions || isInside : isInside;
+  return hasNamesOfItsOwn(shape) ? mentions || isInside : isInside;
 }
+
+/** An item's names may be others than those of the tables that are read. */
+const hasNamesOfItsOwn = ({ isNested, hasRenaming, takesTable, relations }: StatementShape): boolean =>
+  isNested || hasRenaming || takesTable || relations.hasDerived || relations.renamesTable;
 
 /** `FOR JSON` and `FOR XML` make one text of all that a star stands for. */
 const packsRows = (pieces: readonly Piece[]): boolean =>
@@ -90,9 +95,11 @@ const packsRows = (pieces: readonly Piece[]): boolean =>
 
 /** Anything in the statement that could bring personal data in under another name. */
 function statementMentions(shape: StatementShape, isPersonal: (name: string) => boolean): boolean {
-  if (holdsPersonalName(shape.pieces, isPersonal) || shape.takesTable) return true;
+  const { pieces, takesTable, relations } = shape;
+  if (holdsPersonalName(pieces, isPersonal) || takesTable) return true;
+  if (relations.renamesTable || relations.spreadsMembers || relations.takesRow) return true;
   // Names that a star or a renaming brings in do not stand in the text.
-  return shape.isNested && (shape.hasRenaming || shape.pieces.some(isStarOfColumns));
+  return shape.isNested && (shape.hasRenaming || pieces.some(isStarOfColumns));
 }
 
 function isStarOfColumns(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
@@ -114,7 +121,7 @@ function holdsPersonalName(pieces: readonly Piece[], isPersonal: (name: string) 
 function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Expression): boolean {
   if (mentionsText(item, isPersonal) || item.some(isFreeStar)) return true;
   if (!mentions && !mentionsText(shape.pieces, isPersonal) && !shape.pieces.some(isFreeStar)) return false;
-  if (shape.isNested || shape.hasRenaming) return true;
+  if (hasNamesOfItsOwn(shape)) return true;
   const aliases = expressionAliases(shape.pieces);
   const own = withoutOwnName(item);
   return own.some(
@@ -184,11 +191,11 @@ function withoutAlias(item: readonly Piece[]): readonly Piece[] {
 }
 
 /** A table's name or alias as a value stands for all of its columns. */
-function holdsWholeRow(item: readonly Piece[], tables: ReadonlySet<string>): boolean {
+function holdsWholeRow(item: readonly Piece[], rows: ReadonlySet<string>): boolean {
   const own = withoutAlias(item);
   return own.some((piece, index) => {
     if (piece.kind === 'symbol' && piece.text === '*') return own[index - 1]?.text === '.';
-    if (!isNamePiece(piece) || !tables.has(piece.text)) return false;
+    if (!isNamePiece(piece) || !rows.has(piece.text)) return false;
     const after = own[index + 1]?.text;
     return after !== '.' && after !== '(' && own[index - 1]?.text !== '.';
   });

@@ -1,4 +1,4 @@
-import { isNamePiece, type Piece } from './select-list.ts';
+import { isNamePiece, type Piece } from './pieces.ts';
 
 /** Words that an expression or a table follows, so that a name behind one is no alias. */
 const beforeName = new Set(

@@ -74,6 +74,26 @@ describe('a masked run', () => {
     expect(columns.map(({ kind }) => kind)).toEqual(['integer', 'text', 'text', 'text']);
   });
 
+  it.each([
+    ['a table', postgres, 'select t.v from people t (id, n, e, v) where t.id = 1'],
+    ['VALUES', postgres, 'select x.column1 as v from people, lateral (values (address)) x where id = 1'],
+    ['an array', postgres, 'select x.v from people p, unnest(array[p.address]) x(v) where id = 1'],
+    [
+      'an object',
+      postgres,
+      "select value as v from people p, json_each_text(to_json(p)) where id = 1 and key = 'address'",
+    ],
+    [
+      'an array of SQLite',
+      sqlite,
+      'select value as v from people, json_each(json_array(address)) where people.id = 1',
+    ],
+  ] as const)('finds personal data under the names that FROM gives to %s', async (_what, step, sql) => {
+    const { rows, finished } = await run([step(sql)]);
+    expect(rows).toEqual([['1***t']]);
+    expect(finished.maskedColumns).toEqual(['v']);
+  });
+
   it('leaves counts and what is known to be clear', async () => {
     const { rows, finished } = await run([
       postgres(

@@ -217,6 +217,69 @@ describe('columns', () => {
         expect([sql, exposed(sql, [column('id'), column('note')], dialect)]).toEqual([sql, expected]);
   });
 
+  it('are masked where a table’s columns, functions or VALUES in FROM have other names', () => {
+    const cases: ExposureCase[] = [
+      ['select x from u as t (id, x)', ['x'], [true]],
+      ['select t.x from u t (id, x)', ['x'], [true]],
+      ['select * from u t (id, x)', ['id', 'x'], [true, true]],
+      ['select x.id from u join s t (id, x) on t.id = u.id, v x', ['id'], [true]],
+      ['select t.x from u, unnest(array[u.email]) t(x)', ['x'], [true]],
+      ['select v.column1 from u cross join lateral (values (email)) v', ['column1'], [true]],
+      ['select column1 from u, lateral (values (1), ((u.*)::text)) v', ['column1'], [true]],
+      ['select value from u, json_each_text(to_json(u))', ['value'], [true]],
+      ['select e.value from u, lateral json_each_text(row_to_json(u.*)) e', ['value'], [true]],
+      ['select e.v from s.u, rows from (unnest(array[to_json(u)])) e(v)', ['v'], [true]],
+      ['select value from u, jsonb_each_text(data)', ['value'], [true]],
+      ["select part from u, regexp_split_to_table(u.email, '@') part", ['part'], [true]],
+      ["select j.x from u, json_table(data, '$' columns (x text path '$.email')) j", ['x'], [true]],
+      ['select t.tag, o.id from orders o, unnest(o.tags) t (tag)', ['tag', 'id'], [false, false]],
+      [
+        'select e.item, o.id from orders o, jsonb_array_elements(o.items) e(item)',
+        ['item', 'id'],
+        [false, false],
+      ],
+      [
+        'select o.id, e.size + 1 as n from orders o join lateral sizes(o.id) e on true',
+        ['id', 'n'],
+        [false, false],
+      ],
+      [
+        "select o.id, x.label from orders o join (values (1, 'a')) x(n, label) using (n)",
+        ['id', 'label'],
+        [false, false],
+      ],
+      ['select sum(o.total) as s from orders o join u on lower(u.email) = lower(o.mail)', ['s'], [false]],
+      ['select extract(year from date(placed)) as y from orders where email is not null', ['y'], [false]],
+      ['select a is distinct from lower(b) as c, n from t where email = b', ['c', 'n'], [false, false]],
+      ['select n from u tablesample bernoulli (10) where email is null', ['n'], [false]],
+    ];
+    for (const name of ['PostgreSQL', 'MySQL'] as const) expectExposed(cases, connectors.get(name).dialect);
+  });
+
+  it('of MySQL and SQLite are judged by the text where a function’s column is named as its origin', () => {
+    const value = [column('value', 'text', { column: 'value' })];
+    const sql = 'select value from u, json_each(json_array(email))';
+    for (const name of ['MySQL', 'SQLite'] as const) {
+      const { dialect } = connectors.get(name);
+      expect(exposed(sql, value, dialect)).toEqual([true]);
+      expect(exposed('select value from u where email is null', value, dialect)).toEqual([false]);
+    }
+  });
+
+  it('of DuckDB are masked where an alias, COLUMNS or a summary may bring personal data in', () => {
+    const cases: ExposureCase[] = [
+      ['select email as e, upper(e) as x, id from u', ['e', 'x', 'id'], [true, true, false]],
+      ["select columns('mai.*') as x from u", ['x'], [true]],
+      ["select max(columns(c -> c like 'mai%')) as x from u", ['x'], [true]],
+      ['select v from (unpivot u on columns(* exclude id) into name k value v)', ['v'], [true]],
+      ['summarize u', ['column_name', 'min'], [true, true]],
+      ['select min from (summarize select * from u)', ['min'], [true]],
+      ['select x.y from (select {y: email} as x from u)', ['y'], [true]],
+      ['select status, sum(total) as n from orders group by status', ['status', 'n'], [false, false]],
+    ];
+    expectExposed(cases);
+  });
+
   it('of SQL Server are masked where brackets, aliases, renamed columns or FOR JSON may bring personal data in', () => {
     const cases: ExposureCase[] = [
       ['select [id], [email] from [u]', ['id', 'email'], [false, true]],

@@ -1,11 +1,6 @@
-import { readSqlTokens, type SqlDialect, type SqlToken, tokenText } from '@svc/connectors';
-
-/** One word, name, literal or sign of a statement, without its comments. */
-export type Piece = {
-  readonly kind: SqlToken['kind'];
-  /** Names without their quotes and words in lower case; the rest as it is written. */
-  readonly text: string;
-};
+import type { SqlDialect } from '@svc/connectors';
+import { endOfBracket, isComparison, isNamePiece, isSign, isWord, type Piece, readPieces } from './pieces.ts';
+import { type Relations, readRelations } from './relations.ts';
 
 /** The outermost SELECT lists of a statement, as far as they can be told without a grammar. */
 export type StatementShape = {
@@ -17,22 +12,16 @@ export type StatementShape = {
    * be counted, and for what gives rows without a list.
    */
   readonly lists: readonly (readonly (readonly Piece[])[] | null)[];
-  /** Table names and aliases after FROM and JOIN. */
-  readonly tables: ReadonlySet<string>;
   /** Columns get other names by place (`t (a, b)`), or values become rows (`UNPIVOT`). */
   readonly hasRenaming: boolean;
-  /** `TABLE t`, and DuckDB's and Spark's `FROM t`, stand for all columns of the table somewhere within it. */
+  /** `TABLE t`, DuckDB's `SUMMARIZE t`, and its and Spark's `FROM t`, stand for all columns of the table somewhere within it. */
   readonly takesTable: boolean;
+  readonly relations: Relations;
 };
-
-export const isNamePiece = (piece: Piece | undefined): boolean =>
-  piece?.kind === 'word' || piece?.kind === 'identifier';
 
 /** Reads a statement's shape. */
 export function readShape(sql: string, dialect: SqlDialect): StatementShape {
-  const pieces = readSqlTokens(sql, dialect)
-    .filter((token) => token.kind !== 'comment')
-    .map((token): Piece => ({ kind: token.kind, text: textOf(sql, token, dialect) }));
+  const pieces = readPieces(sql, dialect);
   const selects = pieces.filter((piece) => isWord(piece, 'select'));
   const operands = resultOperands(pieces) ?? outermostSelects(pieces);
   return {
@@ -40,7 +29,7 @@ export function readShape(sql: string, dialect: SqlDialect): StatementShape {
     isNested: selects.length > 1,
     lists: operands.map((start) => (start === undefined ? null : readItems(pieces, start))),
     takesTable: pieces.some((_piece, index) => startsTableQuery(pieces, index)),
-    tables: readTables(pieces, dialect),
+    relations: readRelations(pieces),
     hasRenaming: readRenaming(pieces) || pieces.some((piece) => givesNames(piece, dialect)),
   };
 }
@@ -70,19 +59,6 @@ const namesGivenBy: Readonly<Partial<Record<SqlDialect['name'], readonly string[
 
 const givesNames = ({ kind, text }: Piece, { name }: SqlDialect): boolean =>
   kind === 'word' && (namesGivenBy[name]?.includes(text) ?? false);
-
-function textOf(sql: string, token: SqlToken, { hasTripleQuotes, hasRawStringPrefix }: SqlDialect): string {
-  const text = tokenText(sql, token);
-  // One kind of quotes around texts, whatever was written.
-  if (token.kind === 'string' && (hasTripleQuotes || hasRawStringPrefix))
-    return `'${text.replace(/^r(?=['"])/i, '').replaceAll(/^('''|"""|'|")|('''|"""|'|")$/g, '')}'`;
-  return token.kind === 'word' || token.kind === 'identifier' ? text.toLowerCase() : text;
-}
-
-const isWord = (piece: Piece | undefined, word: string): boolean =>
-  piece?.kind === 'word' && piece.text === word;
-const isSign = (piece: Piece | undefined, sign: string): boolean =>
-  piece?.kind === 'symbol' && piece.text === sign;
 
 /** Runs through the pieces with their depth of brackets; a bracket around the whole statement does not count. */
 function outermostSelects(pieces: readonly Piece[]): number[] {
@@ -166,6 +142,7 @@ function holdsQuery(pieces: readonly Piece[], open: number): boolean {
 /** `TABLE t` or `FROM t` where a query stands. */
 function startsTableQuery(pieces: readonly Piece[], index: number): boolean {
   const [word, before] = [pieces[index], pieces[index - 1]];
+  if (isSummary(pieces, index)) return true;
   if (!isNamePiece(pieces[index + 1])) return false;
   if (isWord(word, 'table'))
     return isBehindOperator(pieces, index) || isSign(before, '(') || isSign(before, ')');
@@ -174,6 +151,12 @@ function startsTableQuery(pieces: readonly Piece[], index: number): boolean {
   const opener = pieces[index - 2];
   const isCall = isNamePiece(opener) && !(opener?.kind === 'word' && commonWords.has(opener.text));
   return isBehindOperator(pieces, index) || (isSign(before, '(') && !isCall);
+}
+
+/** `SUMMARIZE t` and `SUMMARIZE SELECT …` tell the least and greatest value of each column. */
+function isSummary(pieces: readonly Piece[], index: number): boolean {
+  if (!isWord(pieces[index], 'summarize')) return false;
+  return index === 0 || isSign(pieces[index - 1], '(') || isWord(pieces[index - 1], 'explain');
 }
 
 function isBehindOperator(pieces: readonly Piece[], index: number): boolean {
@@ -206,11 +189,13 @@ const closes = new Set([')', ']', '}']);
 function readItems(pieces: readonly Piece[], select: number): Piece[][] | null {
   const items: Piece[][] = [[]];
   let depth = 0;
-  for (const piece of pieces.slice(startOfItems(pieces, select))) {
+  const rest = pieces.slice(startOfItems(pieces, select));
+  for (const [at, piece] of rest.entries()) {
     const sign = piece.kind === 'symbol' ? piece.text : '';
     if (opens.has(sign)) depth++;
     if (closes.has(sign)) depth--;
-    const isEnd = sign === ';' || (piece.kind === 'word' && listEnds.has(piece.text));
+    const isEnd =
+      sign === ';' || (piece.kind === 'word' && listEnds.has(piece.text) && !isComparison(rest, at));
     if (depth < 0 || (depth === 0 && isEnd)) break;
     if (depth === 0 && sign === ',') items.push([]);
     else items.at(-1)?.push(piece);
@@ -223,15 +208,6 @@ function startOfItems(pieces: readonly Piece[], select: number): number {
   if (isWord(pieces[at], 'all')) return at + 1;
   if (!isWord(pieces[at], 'distinct')) return at;
   return isWord(pieces[at + 1], 'on') ? endOfBracket(pieces, at + 2) + 1 : at + 1;
-}
-
-function endOfBracket(pieces: readonly Piece[], open: number): number {
-  let depth = 0;
-  for (let at = open; at < pieces.length; at++) {
-    if (isSign(pieces[at], '(')) depth++;
-    if (isSign(pieces[at], ')') && --depth === 0) return at;
-  }
-  return pieces.length;
 }
 
 /** `*`, `t.*`, and DuckDB's `* EXCLUDE (…)` and `COLUMNS(…)`; a star inside brackets is an argument. */
@@ -282,41 +258,6 @@ const afterTable = new Set([
   'ignore',
 ]);
 
-/** BigQuery: one pair of quotes may hold a whole path, whose last name the table has. */
-const lastName = (text: string, { name }: SqlDialect): string =>
-  name === 'bigquery' ? text.slice(text.lastIndexOf('.') + 1) : text;
-
-function readTables(pieces: readonly Piece[], dialect: SqlDialect): Set<string> {
-  const tables = new Set<string>();
-  let isInFrom = false;
-  for (const [index, piece] of pieces.entries()) {
-    if (piece.kind === 'word' && (piece.text === 'from' || piece.text === 'join')) isInFrom = true;
-    else if (
-      piece.kind === 'word' &&
-      ['where', 'select', 'group', 'order', 'having', 'limit'].includes(piece.text)
-    )
-      isInFrom = false;
-    else if (isInFrom && isNamePiece(piece) && !afterTable.has(piece.text) && piece.text !== 'as') {
-      // A qualifier (`schema.`) and a function are no tables; names in join conditions do no harm as tables.
-      if (isSign(pieces[index + 1], '.') || isSign(pieces[index + 1], '(')) continue;
-      if (!isNameOfSeries(pieces, index)) tables.add(lastName(piece.text, dialect));
-    }
-  }
-  return tables;
-}
-
-/** `generate_series(1, 9) n`: the name stands for a number or a time, not for a row. */
-function isNameOfSeries(pieces: readonly Piece[], index: number): boolean {
-  let at = isWord(pieces[index - 1], 'as') ? index - 2 : index - 1;
-  if (!isSign(pieces[at], ')')) return false;
-  let depth = 0;
-  for (; at >= 0; at--) {
-    if (isSign(pieces[at], ')')) depth++;
-    if (isSign(pieces[at], '(') && --depth === 0) break;
-  }
-  return isWord(pieces[at - 1], 'generate_series') && !isSign(pieces[at - 2], '.');
-}
-
 function readRenaming(pieces: readonly Piece[]): boolean {
   return pieces.some((piece, index) => {
     if (piece.kind === 'word' && ['unpivot', 'pivot', 'match_recognize'].includes(piece.text)) return true;
@@ -330,7 +271,8 @@ function readRenaming(pieces: readonly Piece[]): boolean {
       return !isType(piece.text) && pieces[index + 2]?.kind !== 'number';
     if (isWord(before, 'with') || isWord(before, 'recursive')) return true;
     const isAlias =
-      before?.kind === 'identifier' || (before?.kind === 'word' && !commonWords.has(before.text));
+      before?.kind === 'identifier' ||
+      (before?.kind === 'word' && !commonWords.has(before.text) && !afterTable.has(before.text));
     return isAlias && !afterTable.has(piece.text) && !commonWords.has(piece.text);
   });
 }

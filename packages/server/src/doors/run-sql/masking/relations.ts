@@ -1,0 +1,193 @@
+import { endOfBracket, isComparison, isNamePiece, isSign, isWord, type Piece } from './pieces.ts';
+
+/** What a statement reads besides tables and queries in brackets, as far as that hides names. */
+export type Relations = {
+  /** Names by which a whole row can be taken: of tables, and those that tables, queries and functions get. */
+  readonly rows: ReadonlySet<string>;
+  /** `FROM t AS x (a, b)` names a table's columns by their places: those that it has stand nowhere in the text. */
+  readonly renamesTable: boolean;
+  /** Functions or VALUES stand in FROM, whose columns have names of their own. */
+  readonly hasDerived: boolean;
+  /** These are given all columns of a table: `json_each(to_json(t))`, `VALUES (t.*)`. */
+  readonly takesRow: boolean;
+  /** Functions that make rows of an object's members, or of a table's columns: their names become values. */
+  readonly spreadsMembers: boolean;
+};
+
+/** Functions whose columns are numbers and times that nobody's data went into. */
+const series = new Set(['generate_series', 'numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'generator']);
+const spreading = new Set([
+  'json_each',
+  'json_each_text',
+  'jsonb_each',
+  'jsonb_each_text',
+  'each',
+  'json_tree',
+]);
+
+const joins = new Set(['join', 'straight_join']);
+/** Words that may stand between FROM or JOIN and what is read. */
+const beforeRelation = new Set(['lateral', 'only', 'view', 'outer', 'table', 'rows', 'array']);
+const ends = new Set(
+  `select where prewhere group order having limit qualify window union except intersect minus offset fetch settings
+   on using set`.split(/\s+/),
+);
+/** Words that a bracket of names may follow without giving them to columns. */
+const noAliases = new Set(
+  `on using where join left right inner full cross natural group order limit having union except intersect lateral select
+   set window for offset fetch tablesample qualify asof semi anti positional straight_join use force ignore partition
+   pivot unpivot match_recognize sample at before changes version timestamp with final prewhere array`.split(
+    /\s+/,
+  ),
+);
+
+/** What stands within a pair of brackets, or outside all of them. */
+type Frame = {
+  /** The arguments of a function: `extract(year FROM x)` reads nothing. */
+  readonly isCall: boolean;
+  isQuery: boolean;
+  isInFrom: boolean;
+  /** Stands itself where a table could. */
+  readonly isRelation: boolean;
+  /** A table, a function or a query comes next. */
+  isNext: boolean;
+};
+
+/** What a reading has found so far, and within which brackets it is. */
+type Reading = {
+  readonly pieces: readonly Piece[];
+  readonly given: Piece[];
+  /** Names of tables that are read, and those that they get. */
+  readonly tables: Set<string>;
+  /** Names that queries in brackets and functions get. */
+  readonly others: Set<string>;
+  readonly outer: Frame[];
+  frame: Frame;
+  renamesTable: boolean;
+  hasDerived: boolean;
+  spreadsMembers: boolean;
+};
+
+/** Reads what stands behind FROM and JOIN. */
+export function readRelations(pieces: readonly Piece[]): Relations {
+  const reading: Reading = {
+    ...{ pieces, given: [], tables: new Set<string>(), others: new Set<string>(), outer: [] },
+    frame: { isCall: false, isQuery: false, isInFrom: false, isRelation: false, isNext: false },
+    ...{ renamesTable: false, hasDerived: false, spreadsMembers: false },
+  };
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.kind === 'symbol') readSign(reading, at);
+    else if (reading.frame.isNext && isWord(piece, 'values')) readRows(reading, at);
+    else if (reading.frame.isNext && isRelation(piece)) readRelation(reading, at);
+    else if (piece.kind === 'word') readWord(pieces, at, reading.frame);
+  }
+  const { renamesTable, hasDerived, spreadsMembers, given, tables, others } = reading;
+  const takesRow = given.some((_piece, at) => isRow(given, at, tables));
+  return { rows: new Set([...tables, ...others]), renamesTable, hasDerived, spreadsMembers, takesRow };
+}
+
+function readSign(reading: Reading, at: number): void {
+  const { pieces, outer, frame } = reading;
+  if (isSign(pieces[at], '(')) {
+    outer.push(frame);
+    const isCall = !frame.isNext && isNamePiece(pieces[at - 1]);
+    const { isNext } = frame;
+    reading.frame = { isCall, isQuery: false, isInFrom: isNext, isRelation: isNext, isNext };
+  } else if (isSign(pieces[at], ')')) {
+    if (frame.isRelation) addAlias(reading, at);
+    reading.frame = outer.pop() ?? frame;
+    reading.frame.isNext = false;
+  } else if (isSign(pieces[at], ',')) frame.isNext = frame.isInFrom;
+}
+
+function readRows(reading: Reading, at: number): void {
+  const rows = rowsOf(reading.pieces, at + 1);
+  reading.given.push(...rows);
+  reading.hasDerived ||= rows.length > 0;
+  Object.assign(reading.frame, { isInFrom: false, isNext: false });
+}
+
+function readRelation(reading: Reading, at: number): void {
+  const { pieces, given, tables, frame } = reading;
+  const after = pieces[at + 1];
+  // Of a path the last name counts.
+  if (isSign(after, '.')) return;
+  frame.isNext = false;
+  const name = pieces[at]?.text ?? '';
+  if (!isSign(after, '(')) {
+    for (const each of namesOfTable(pieces, at)) tables.add(each);
+    reading.renamesTable ||= isRenamed(pieces, at);
+  } else if (isSign(pieces[at - 1], '.') || !series.has(name)) {
+    given.push(...pieces.slice(at + 2, endOfBracket(pieces, at + 1)));
+    reading.hasDerived = true;
+    reading.spreadsMembers ||= spreading.has(name);
+    addAlias(reading, endOfBracket(pieces, at + 1));
+  }
+}
+
+const isRelation = (piece: Piece): boolean =>
+  piece.kind === 'identifier' ||
+  (piece.kind === 'word' &&
+    !beforeRelation.has(piece.text) &&
+    !ends.has(piece.text) &&
+    !['from', 'with', 'summarize'].includes(piece.text));
+
+function readWord(pieces: readonly Piece[], at: number, frame: Frame): void {
+  const { text } = pieces[at] ?? { text: '' };
+  if (text === 'select') frame.isQuery = true;
+  if (isStart(pieces, at, frame)) Object.assign(frame, { isInFrom: true, isNext: true });
+  // Behind ON and USING come further joins and commas.
+  else if (text === 'on' || text === 'using') frame.isNext = false;
+  else if (ends.has(text)) Object.assign(frame, { isInFrom: false, isNext: false });
+}
+
+function isStart(pieces: readonly Piece[], at: number, frame: Frame): boolean {
+  const { text } = pieces[at] ?? { text: '' };
+  const before = pieces[at - 1];
+  if (text === 'apply') return isWord(before, 'cross') || isWord(before, 'outer');
+  if (text !== 'from') return joins.has(text);
+  return !isComparison(pieces, at) && (frame.isQuery || !frame.isCall);
+}
+
+/** The rows behind VALUES: brackets with commas between. */
+function rowsOf(pieces: readonly Piece[], from: number): readonly Piece[] {
+  let at = from;
+  while (isSign(pieces[at], '(') || isSign(pieces[at], ',') || isWord(pieces[at], 'row'))
+    at = isSign(pieces[at], '(') ? endOfBracket(pieces, at) + 1 : at + 1;
+  return pieces.slice(from, at);
+}
+
+/** Notes the name that a query or a function gets, behind its closing bracket. */
+function addAlias({ pieces, others }: Reading, close: number): void {
+  const isCounted = isWord(pieces[close + 1], 'with') && isWord(pieces[close + 2], 'ordinality');
+  const alias = pieces[aliasAt(pieces, isCounted ? close + 2 : close)];
+  if (isAlias(alias)) others.add(alias?.text ?? '');
+}
+
+const aliasAt = (pieces: readonly Piece[], last: number): number =>
+  isWord(pieces[last + 1], 'as') ? last + 2 : last + 1;
+
+const isAlias = (piece: Piece | undefined): boolean =>
+  isNamePiece(piece) && !(piece?.kind === 'word' && noAliases.has(piece.text));
+
+/** Its own name, of a path in quotes the last one, and the name that it gets. */
+function namesOfTable(pieces: readonly Piece[], table: number): readonly string[] {
+  const [own, alias] = [pieces[table]?.text ?? '', pieces[aliasAt(pieces, table)]];
+  return [own.slice(own.lastIndexOf('.') + 1), ...(isAlias(alias) ? [alias?.text ?? ''] : [])];
+}
+
+/** A table's name as a value, and `t.*`. */
+function isRow(pieces: readonly Piece[], at: number, tables: ReadonlySet<string>): boolean {
+  const [piece, before, after] = [pieces[at], pieces[at - 1], pieces[at + 1]];
+  if (isSign(piece, '*')) return isSign(before, '.');
+  if (!isNamePiece(piece) || !tables.has(piece?.text ?? '') || isSign(before, '.')) return false;
+  return !isSign(after, '.') && !isSign(after, '(');
+}
+
+/** `t x (a, b)`, `t AS x (a, b)`: a bracket of nothing but names. */
+function isRenamed(pieces: readonly Piece[], table: number): boolean {
+  const alias = aliasAt(pieces, table);
+  if (!isAlias(pieces[alias]) || !isSign(pieces[alias + 1], '(')) return false;
+  const columns = pieces.slice(alias + 2, endOfBracket(pieces, alias + 1));
+  return columns.every((piece) => isNamePiece(piece) || isSign(piece, ','));
+}
