@@ -136,6 +136,32 @@ describe('columns', () => {
     for (const name of ['PostgreSQL', 'MySQL'] as const) expectExposed(cases, connectors.get(name).dialect);
   });
 
+  it('are masked where a row, an object’s members or a joined table come in under other names', () => {
+    const cases: ExposureCase[] = [
+      ['select t.u from (select u from u) t', ['u'], [true]],
+      ['with t as (select p as r, id from u p) select r::text as x from t', ['x'], [true]],
+      ['select c.x from (u cross join s) as c (id, n, x)', ['x'], [true]],
+      ['select c.x from (u join s using (id)) c (id, n, x)', ['x'], [true]],
+      ['select (jsonb_each_text(data)).value as x, id from u', ['x', 'id'], [true, false]],
+      ["select jsonb_path_query(data, '$.contact.*') as x, id from u", ['x', 'id'], [true, false]],
+      ["select jsonb_path_query(data, '$.tags[*]') as x from u", ['x'], [false]],
+      ['select svals(h) as x from u', ['x'], [true]],
+      [
+        'select s, n from (select o.s, count(*) as n from orders o group by o.s) t',
+        ['s', 'n'],
+        [false, false],
+      ],
+      [
+        'with t as (select o.id from orders o) select t.id * 2 as x from t join s on s.id = t.id',
+        ['x'],
+        [false],
+      ],
+      ['select tag from (select tag from orders o, unnest(o.tags) tag group by tag) x', ['tag'], [false]],
+      ['select p from (select extract(year from placed) as p from orders) t', ['p'], [false]],
+    ];
+    for (const name of ['PostgreSQL', 'MySQL'] as const) expectExposed(cases, connectors.get(name).dialect);
+  });
+
   it('of MySQL and SQLite are judged by the text where a function’s column is named as its origin', () => {
     const value = [column('value', 'text', { column: 'value' })];
     const sql = 'select value from u, json_each(json_array(email))';
@@ -152,6 +178,7 @@ describe('columns', () => {
       ["select columns('mai.*') as x from u", ['x'], [true]],
       ["select max(columns(c -> c like 'mai%')) as x from u", ['x'], [true]],
       ['select v from (unpivot u on columns(* exclude id) into name k value v)', ['v'], [true]],
+      ['unpivot u on columns(* exclude id) into name k value v', ['id', 'v'], [true, true]],
       ['summarize u', ['column_name', 'min'], [true, true]],
       ['select min from (summarize select * from u)', ['min'], [true]],
       ['select x.y from (select {y: email} as x from u)', ['y'], [true]],
@@ -171,6 +198,8 @@ describe('columns', () => {
       ['select v from u unpivot (v for k in (email, phone)) p', ['v'], [true]],
       ['select v.x from u cross apply (values (u.email)) v(x)', ['x'], [true]],
       ['select count(*) as n from u where email is null', ['n'], [false]],
+      ['select value from u cross apply openjson(data)', ['value'], [true]],
+      ["select j.n from u cross apply openjson(data) with (n int '$.size') j", ['n'], [false]],
     ];
     const { dialect } = createConnectors().get('SqlServer');
     expectExposed(cases, dialect);

@@ -1,6 +1,6 @@
 import type { Column, SqlDialect } from '@svc/connectors';
 import { expressionAliases } from './expression-aliases.ts';
-import { isNamePiece, type Piece } from './pieces.ts';
+import { endOfBracket, isNamePiece, isSign, isWord, type Piece } from './pieces.ts';
 import { readShape, type StatementShape } from './select-list.ts';
 
 /** What a statement's columns are judged by. */
@@ -97,9 +97,23 @@ const packsRows = (pieces: readonly Piece[]): boolean =>
 function statementMentions(shape: StatementShape, isPersonal: (name: string) => boolean): boolean {
   const { pieces, takesTable, relations } = shape;
   if (holdsPersonalName(pieces, isPersonal) || takesTable) return true;
-  if (relations.renamesTable || relations.spreadsMembers || relations.takesRow) return true;
-  // Names that a star or a renaming brings in do not stand in the text.
-  return shape.isNested && (shape.hasRenaming || pieces.some(isStarOfColumns));
+  if (relations.renamesTable || relations.givesRow) return true;
+  // Names that a star, a row or a renaming brings in do not stand in the text.
+  if (!shape.isNested) return shape.hasRenaming && pieces.some(isFreeStar);
+  return shape.hasRenaming || relations.takesRow || pieces.some(isStarOfColumns);
+}
+
+/** Functions that give an object's members, or a row's columns, without their names. */
+const spreading = new Set(
+  `json_each json_each_text jsonb_each jsonb_each_text each json_tree svals avals map_values map_entries mapvalues
+   jsonextractkeysandvalues jsonextractkeysandvaluesraw struct_values`.split(/\s+/),
+);
+
+/** `OPENJSON(…)` does so unless WITH says what is read. */
+function spreadsMembers(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
+  if (!isNamePiece(piece) || !isSign(pieces[index + 1], '(')) return false;
+  if (piece.text === 'openjson') return !isWord(pieces[endOfBracket(pieces, index + 1) + 1], 'with');
+  return spreading.has(piece.text);
 }
 
 function isStarOfColumns(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
@@ -112,10 +126,14 @@ function isStarOfColumns(piece: Piece, index: number, pieces: readonly Piece[]):
 
 function holdsPersonalName(pieces: readonly Piece[], isPersonal: (name: string) => boolean): boolean {
   return pieces.some((piece, index) => {
-    if (isNamePiece(piece)) return isPersonal(piece.text);
-    return piece.kind === 'string' && isKeyOfJson(piece.text, pieces[index - 1]) && isPersonal(piece.text);
+    if (isNamePiece(piece)) return isPersonal(piece.text) || spreadsMembers(piece, index, pieces);
+    if (piece.kind !== 'string' || !isKeyOfJson(piece.text, pieces[index - 1])) return false;
+    return isPersonal(piece.text) || isAnyMember.test(piece.text);
   });
 }
+
+/** `'$.*'`, `'$.contact.**'`: members under whatever names. */
+const isAnyMember = /^'\$.*\.\*/;
 
 /** Where an alias stands for its expression everywhere: an item may hold what its text does not name. */
 function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Expression): boolean {

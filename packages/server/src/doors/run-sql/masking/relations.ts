@@ -9,21 +9,20 @@ export type Relations = {
   /** Functions or VALUES stand in FROM, whose columns have names of their own. */
   readonly hasDerived: boolean;
   /** These are given all columns of a table: `json_each(to_json(t))`, `VALUES (t.*)`. */
+  readonly givesRow: boolean;
+  /** A table's name stands for its row somewhere, as in `SELECT t FROM t`. */
   readonly takesRow: boolean;
-  /** Functions that make rows of an object's members, or of a table's columns: their names become values. */
-  readonly spreadsMembers: boolean;
 };
 
 /** Functions whose columns are numbers and times that nobody's data went into. */
 const series = new Set(['generate_series', 'numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'generator']);
-const spreading = new Set([
-  'json_each',
-  'json_each_text',
-  'jsonb_each',
-  'jsonb_each_text',
-  'each',
-  'json_tree',
-]);
+/** Functions that give one value a row: what they are called is no row. */
+const scalar = new Set(
+  `unnest string_to_table regexp_split_to_table generate_subscripts json_array_elements json_array_elements_text
+   jsonb_array_elements jsonb_array_elements_text json_object_keys jsonb_object_keys jsonb_path_query`.split(
+    /\s+/,
+  ),
+);
 
 const joins = new Set(['join', 'straight_join']);
 /** Words that may stand between FROM or JOIN and what is read. */
@@ -61,19 +60,21 @@ type Reading = {
   readonly tables: Set<string>;
   /** Names that queries in brackets and functions get. */
   readonly others: Set<string>;
+  /** Where names stand that are read or given, and are no values. */
+  readonly places: Set<number>;
   readonly outer: Frame[];
   frame: Frame;
   renamesTable: boolean;
   hasDerived: boolean;
-  spreadsMembers: boolean;
 };
 
 /** Reads what stands behind FROM and JOIN. */
 export function readRelations(pieces: readonly Piece[]): Relations {
   const reading: Reading = {
-    ...{ pieces, given: [], tables: new Set<string>(), others: new Set<string>(), outer: [] },
+    ...{ pieces, given: [], outer: [] },
+    ...{ tables: new Set<string>(), others: new Set<string>(), places: new Set<number>() },
     frame: { isCall: false, isQuery: false, isInFrom: false, isRelation: false, isNext: false },
-    ...{ renamesTable: false, hasDerived: false, spreadsMembers: false },
+    ...{ renamesTable: false, hasDerived: false },
   };
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'symbol') readSign(reading, at);
@@ -81,9 +82,12 @@ export function readRelations(pieces: readonly Piece[]): Relations {
     else if (reading.frame.isNext && isRelation(piece)) readRelation(reading, at);
     else if (piece.kind === 'word') readWord(pieces, at, reading.frame);
   }
-  const { renamesTable, hasDerived, spreadsMembers, given, tables, others } = reading;
-  const takesRow = given.some((_piece, at) => isRow(given, at, tables));
-  return { rows: new Set([...tables, ...others]), renamesTable, hasDerived, spreadsMembers, takesRow };
+  const { renamesTable, hasDerived, given, tables, others, places } = reading;
+  return {
+    ...{ rows: new Set([...tables, ...others]), renamesTable, hasDerived },
+    givesRow: given.some((_piece, at) => isRow(given, at, tables) || isStarOfTable(given, at)),
+    takesRow: pieces.some((_piece, at) => !places.has(at) && isRow(pieces, at, tables)),
+  };
 }
 
 function readSign(reading: Reading, at: number): void {
@@ -94,7 +98,11 @@ function readSign(reading: Reading, at: number): void {
     const { isNext } = frame;
     reading.frame = { isCall, isQuery: false, isInFrom: isNext, isRelation: isNext, isNext };
   } else if (isSign(pieces[at], ')')) {
-    if (frame.isRelation) addAlias(reading, at);
+    if (frame.isRelation) {
+      addAlias(reading, at);
+      // `(a JOIN b) t (x, y)`.
+      reading.renamesTable ||= !frame.isQuery && isRenamed(pieces, at);
+    }
     reading.frame = outer.pop() ?? frame;
     reading.frame.isNext = false;
   } else if (isSign(pieces[at], ',')) frame.isNext = frame.isInFrom;
@@ -102,26 +110,33 @@ function readSign(reading: Reading, at: number): void {
 
 function readRows(reading: Reading, at: number): void {
   const rows = rowsOf(reading.pieces, at + 1);
-  reading.given.push(...rows);
+  // One by one: there may be more of them than a call takes arguments.
+  for (const piece of rows) reading.given.push(piece);
   reading.hasDerived ||= rows.length > 0;
-  Object.assign(reading.frame, { isInFrom: false, isNext: false });
+  Object.assign(reading.frame, { isQuery: true, isInFrom: false, isNext: false });
 }
 
 function readRelation(reading: Reading, at: number): void {
-  const { pieces, given, tables, frame } = reading;
+  const { pieces, given, tables, places, frame } = reading;
   const after = pieces[at + 1];
   // Of a path the last name counts.
   if (isSign(after, '.')) return;
   frame.isNext = false;
   const name = pieces[at]?.text ?? '';
   if (!isSign(after, '(')) {
-    for (const each of namesOfTable(pieces, at)) tables.add(each);
+    const alias = aliasAt(pieces, at);
+    // Of a path in quotes the last name counts.
+    tables.add(name.slice(name.lastIndexOf('.') + 1));
+    places.add(at);
+    if (isAlias(pieces[alias])) {
+      tables.add(pieces[alias]?.text ?? '');
+      places.add(alias);
+    }
     reading.renamesTable ||= isRenamed(pieces, at);
   } else if (isSign(pieces[at - 1], '.') || !series.has(name)) {
-    given.push(...pieces.slice(at + 2, endOfBracket(pieces, at + 1)));
+    for (const piece of pieces.slice(at + 2, endOfBracket(pieces, at + 1))) given.push(piece);
     reading.hasDerived = true;
-    reading.spreadsMembers ||= spreading.has(name);
-    addAlias(reading, endOfBracket(pieces, at + 1));
+    if (!scalar.has(name)) addAlias(reading, endOfBracket(pieces, at + 1));
   }
 }
 
@@ -170,19 +185,18 @@ const aliasAt = (pieces: readonly Piece[], last: number): number =>
 const isAlias = (piece: Piece | undefined): boolean =>
   isNamePiece(piece) && !(piece?.kind === 'word' && noAliases.has(piece.text));
 
-/** Its own name, of a path in quotes the last one, and the name that it gets. */
-function namesOfTable(pieces: readonly Piece[], table: number): readonly string[] {
-  const [own, alias] = [pieces[table]?.text ?? '', pieces[aliasAt(pieces, table)]];
-  return [own.slice(own.lastIndexOf('.') + 1), ...(isAlias(alias) ? [alias?.text ?? ''] : [])];
-}
-
-/** A table's name as a value, and `t.*`. */
+/** A table's name as a value. That of a query behind WITH, and what an item is called, are none. */
 function isRow(pieces: readonly Piece[], at: number, tables: ReadonlySet<string>): boolean {
   const [piece, before, after] = [pieces[at], pieces[at - 1], pieces[at + 1]];
-  if (isSign(piece, '*')) return isSign(before, '.');
-  if (!isNamePiece(piece) || !tables.has(piece?.text ?? '') || isSign(before, '.')) return false;
-  return !isSign(after, '.') && !isSign(after, '(');
+  if (!isNamePiece(piece) || !tables.has(piece?.text ?? '')) return false;
+  if (isSign(before, '.') || isWord(before, 'as') || isSign(after, '.') || isSign(after, '(')) return false;
+  const further = pieces[at + 2];
+  const isQuery = isSign(further, '(') || isWord(further, 'materialized') || isWord(further, 'not');
+  return !(isWord(after, 'as') && isQuery);
 }
+
+const isStarOfTable = (pieces: readonly Piece[], at: number): boolean =>
+  isSign(pieces[at], '*') && isSign(pieces[at - 1], '.');
 
 /** `t x (a, b)`, `t AS x (a, b)`: a bracket of nothing but names. */
 function isRenamed(pieces: readonly Piece[], table: number): boolean {
