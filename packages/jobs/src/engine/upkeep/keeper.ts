@@ -27,6 +27,8 @@ export function startKeeper(deps: KeeperDeps): Loop {
       const held = deps.held.get(found.id);
       // It may have ended, or been claimed anew by this process, while the statement ran.
       if (!held || held.row.fence !== found.fence) continue;
+      // Its end is recorded, or about to be: a lease that ended with it is not lost, and there is nothing to abort.
+      if (held.isOver) continue;
       if (!found.is_current) {
         deps.logger.warn({ jobId: found.id }, 'the lease of a running job was lost');
         held.abort('LeaseLost');

@@ -15,6 +15,8 @@ export type HeldJob = {
   readonly claimedAtMs: number;
   /** Monotonic time at which its handler began; null as long as it waits in memory. */
   startedAtMs: number | null;
+  /** Its handler is over: only its end is left to be recorded. */
+  isOver: boolean;
   /** Why it was aborted: the first cause stays. */
   readonly abortCause: AbortCause | null;
   /** The reason that its signal gives. */
@@ -37,6 +39,7 @@ class Held implements HeldJob {
   readonly handler: RegisteredHandler;
   readonly claimedAtMs = performance.now();
   startedAtMs: number | null = null;
+  isOver = false;
   onAbort: (() => void) | null = null;
   abortCause: AbortCause | null = null;
   abortReason: JobAbortError | null = null;

@@ -98,5 +98,7 @@ export async function runAttempt(held: HeldJob, run: JobRun): Promise<AttemptOut
       return ended({ state: 'Cancelled', delayMs: null, error: errorText(error) });
     }
     return ended(failure(held, error));
+  } finally {
+    held.isOver = true;
   }
 }

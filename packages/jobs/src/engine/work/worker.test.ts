@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineJob } from '../../client/declare.ts';
 import { createJobs } from '../../client/jobs.ts';
 import { createFixture, eventually, type Fixture } from '../../testing/fixture.ts';
+import { silentLogger } from '../logger.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -125,6 +126,43 @@ describe('claims of a worker whose jobs are short', () => {
     await second.stop();
     expect(ranBefore).toBeLessThan(count);
     expect(runs.length).toBe(count);
+    await pool.end();
+  });
+});
+
+describe('a lease', () => {
+  it('that ended with its job is not told as lost, though the process still waits for the answer', async () => {
+    const { pool } = toldPool();
+    const isRenewed = Promise.withResolvers<void>();
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+    let hasEnded = false;
+    Object.assign(pool, {
+      query: async (...args: unknown[]) => {
+        const { text = '' } = args[0] as { text?: string };
+        const answer = await query(...args);
+        if (text.includes('complete_attempts')) {
+          hasEnded = true;
+          await isRenewed.promise;
+        } else if (hasEnded && text.includes('is_cancel_requested')) setImmediate(isRenewed.resolve);
+        return answer;
+      },
+    });
+    const warnings: string[] = [];
+    const logger = {
+      ...silentLogger,
+      warn: (_details: object, message: string) => void warnings.push(message),
+    };
+    const job = defineJob<number>({ name: 'leased', queue: 'leased', parse: Number });
+    const jobs = createJobs({ pool, logger, queues: { leased: { concurrency: 2 } }, leaseMs: 3_000 });
+    const signals: AbortSignal[] = [];
+    jobs.handle(job, (_payload, run) => void signals.push(run.signal));
+    await jobs.enqueue(jobs.executor, job, 1);
+    await jobs.start();
+    await isRenewed.promise;
+    await jobs.stop();
+    expect(hasEnded).toBe(true);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    expect(warnings).toEqual([]);
     await pool.end();
   });
 });
