@@ -156,7 +156,8 @@ describe('columns', () => {
         ['x'],
         [false],
       ],
-      ['select tag from (select tag from orders o, unnest(o.tags) tag group by tag) x', ['tag'], [false]],
+      ['select e from (select e from orders o, jsonb_array_elements_text(o.tags) e) x', ['e'], [false]],
+      ['select p from orders o, unnest(o.buyers) p', ['p'], [true]],
       ['select p from (select extract(year from placed) as p from orders) t', ['p'], [false]],
     ];
     for (const name of ['PostgreSQL', 'MySQL'] as const) expectExposed(cases, connectors.get(name).dialect);
@@ -199,6 +200,8 @@ describe('columns', () => {
       ['select v.x from u cross apply (values (u.email)) v(x)', ['x'], [true]],
       ['select count(*) as n from u where email is null', ['n'], [false]],
       ['select value from u cross apply openjson(data)', ['value'], [true]],
+      ['select o.id, o.total * 2 as t from orders o (nolock)', ['id', 't'], [false, false]],
+      ['select sum(total) as t from orders (nolock) where email is null', ['t'], [false]],
       ["select j.n from u cross apply openjson(data) with (n int '$.size') j", ['n'], [false]],
     ];
     const { dialect } = createConnectors().get('SqlServer');
@@ -317,6 +320,7 @@ describe('columns', () => {
       ['select to_json(struct(*)) as x from u', ['x'], [true]],
       ['select to_json(struct(u.*)) as x, 1 as one from u', ['x', 'one'], [true, false]],
       ['select to_json(u) as x from u', ['x'], [true]],
+      ['select to_json(t) as x from u version as of 3 t', ['x'], [true]],
       ["select s.a as x from (select named_struct('a', email) as s from u)", ['x'], [true]],
       ["select stack(1, 'a', email) as (k, v) from u", ['k', 'v'], [true, true]],
       ['select t.x from u lateral view explode(array(email)) t as x', ['x'], [true]],

@@ -18,11 +18,14 @@ export type Relations = {
 const series = new Set(['generate_series', 'numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'generator']);
 /** Functions that give one value a row: what they are called is no row. */
 const scalar = new Set(
-  `unnest string_to_table regexp_split_to_table generate_subscripts json_array_elements json_array_elements_text
+  `string_to_table regexp_split_to_table generate_subscripts json_array_elements json_array_elements_text
    jsonb_array_elements jsonb_array_elements_text json_object_keys jsonb_object_keys jsonb_path_query`.split(
     /\s+/,
   ),
 );
+
+/** SQL Server takes them in brackets behind a table, without WITH. */
+const hints = new Set('nolock readuncommitted readcommitted readpast nowait noexpand forcescan'.split(' '));
 
 const joins = new Set(['join', 'straight_join']);
 /** Words that may stand between FROM or JOIN and what is read. */
@@ -50,6 +53,12 @@ type Frame = {
   readonly isRelation: boolean;
   /** A table, a function or a query comes next. */
   isNext: boolean;
+  /** One has been read, which names behind it may be given to. */
+  isNaming: boolean;
+};
+
+const outermost: Frame = {
+  ...{ isCall: false, isQuery: false, isInFrom: false, isRelation: false, isNext: false, isNaming: false },
 };
 
 /** What a reading has found so far, and within which brackets it is. */
@@ -73,14 +82,14 @@ export function readRelations(pieces: readonly Piece[]): Relations {
   const reading: Reading = {
     ...{ pieces, given: [], outer: [] },
     ...{ tables: new Set<string>(), others: new Set<string>(), places: new Set<number>() },
-    frame: { isCall: false, isQuery: false, isInFrom: false, isRelation: false, isNext: false },
+    frame: { ...outermost },
     ...{ renamesTable: false, hasDerived: false },
   };
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'symbol') readSign(reading, at);
     else if (reading.frame.isNext && isWord(piece, 'values')) readRows(reading, at);
     else if (reading.frame.isNext && isRelation(piece)) readRelation(reading, at);
-    else if (piece.kind === 'word') readWord(pieces, at, reading.frame);
+    else if (isNamePiece(piece)) readName(reading, at);
   }
   const { renamesTable, hasDerived, given, tables, others, places } = reading;
   return {
@@ -96,16 +105,13 @@ function readSign(reading: Reading, at: number): void {
     outer.push(frame);
     const isCall = !frame.isNext && isNamePiece(pieces[at - 1]);
     const { isNext } = frame;
-    reading.frame = { isCall, isQuery: false, isInFrom: isNext, isRelation: isNext, isNext };
+    reading.frame = { ...outermost, isCall, isInFrom: isNext, isRelation: isNext, isNext };
   } else if (isSign(pieces[at], ')')) {
-    if (frame.isRelation) {
-      addAlias(reading, at);
-      // `(a JOIN b) t (x, y)`.
-      reading.renamesTable ||= !frame.isQuery && isRenamed(pieces, at);
-    }
+    // `(a JOIN b) t (x, y)`.
+    reading.renamesTable ||= frame.isRelation && !frame.isQuery && isRenamed(pieces, at);
     reading.frame = outer.pop() ?? frame;
-    reading.frame.isNext = false;
-  } else if (isSign(pieces[at], ',')) frame.isNext = frame.isInFrom;
+    Object.assign(reading.frame, { isNext: false, isNaming: reading.frame.isNaming || frame.isRelation });
+  } else if (isSign(pieces[at], ',')) Object.assign(frame, { isNext: frame.isInFrom, isNaming: false });
 }
 
 function readRows(reading: Reading, at: number): void {
@@ -113,31 +119,31 @@ function readRows(reading: Reading, at: number): void {
   // One by one: there may be more of them than a call takes arguments.
   for (const piece of rows) reading.given.push(piece);
   reading.hasDerived ||= rows.length > 0;
-  Object.assign(reading.frame, { isQuery: true, isInFrom: false, isNext: false });
+  Object.assign(reading.frame, { isQuery: true, isInFrom: false, isNext: false, isNaming: false });
 }
 
 function readRelation(reading: Reading, at: number): void {
   const { pieces, given, tables, places, frame } = reading;
-  const after = pieces[at + 1];
   // Of a path the last name counts.
-  if (isSign(after, '.')) return;
-  frame.isNext = false;
+  if (isSign(pieces[at + 1], '.')) return;
   const name = pieces[at]?.text ?? '';
-  if (!isSign(after, '(')) {
-    const alias = aliasAt(pieces, at);
-    // Of a path in quotes the last name counts.
-    tables.add(name.slice(name.lastIndexOf('.') + 1));
-    places.add(at);
-    if (isAlias(pieces[alias])) {
-      tables.add(pieces[alias]?.text ?? '');
-      places.add(alias);
-    }
-    reading.renamesTable ||= isRenamed(pieces, at);
-  } else if (isSign(pieces[at - 1], '.') || !series.has(name)) {
+  const isFunction = isSign(pieces[at + 1], '(') && !holdsHints(pieces, at + 1);
+  const isSeries = isFunction && series.has(name) && !isSign(pieces[at - 1], '.');
+  Object.assign(frame, { isNext: false, isNaming: !isSeries && !(isFunction && scalar.has(name)) });
+  if (isFunction && !isSeries) {
     for (const piece of pieces.slice(at + 2, endOfBracket(pieces, at + 1))) given.push(piece);
     reading.hasDerived = true;
-    if (!scalar.has(name)) addAlias(reading, endOfBracket(pieces, at + 1));
   }
+  if (isFunction) return;
+  // One pair of quotes may hold a whole path.
+  for (const own of [name, name.slice(name.lastIndexOf('.') + 1)]) tables.add(own);
+  places.add(at);
+  const alias = aliasAt(pieces, at);
+  if (isAlias(pieces[alias])) {
+    tables.add(pieces[alias]?.text ?? '');
+    places.add(alias);
+  }
+  reading.renamesTable ||= isRenamed(pieces, at);
 }
 
 const isRelation = (piece: Piece): boolean =>
@@ -147,13 +153,22 @@ const isRelation = (piece: Piece): boolean =>
     !ends.has(piece.text) &&
     !['from', 'with', 'summarize'].includes(piece.text));
 
-function readWord(pieces: readonly Piece[], at: number, frame: Frame): void {
-  const { text } = pieces[at] ?? { text: '' };
-  if (text === 'select') frame.isQuery = true;
-  if (isStart(pieces, at, frame)) Object.assign(frame, { isInFrom: true, isNext: true });
+function readName({ pieces, others, places, frame }: Reading, at: number): void {
+  const { kind, text } = pieces[at] ?? { text: '' };
+  const isBare = kind === 'word';
+  if (isBare && text === 'select') frame.isQuery = true;
+  if (isBare && isStart(pieces, at, frame))
+    Object.assign(frame, { isInFrom: true, isNext: true, isNaming: false });
   // Behind ON and USING come further joins and commas.
-  else if (text === 'on' || text === 'using') frame.isNext = false;
-  else if (ends.has(text)) Object.assign(frame, { isInFrom: false, isNext: false });
+  else if (isBare && (text === 'on' || text === 'using'))
+    Object.assign(frame, { isNext: false, isNaming: false });
+  else if (isBare && ends.has(text))
+    Object.assign(frame, { isInFrom: false, isNext: false, isNaming: false });
+  else if (frame.isNaming && isAlias(pieces[at])) {
+    // `t VERSION AS OF 3 x`: more may be taken for names than are.
+    others.add(text);
+    places.add(at);
+  }
 }
 
 function isStart(pieces: readonly Piece[], at: number, frame: Frame): boolean {
@@ -170,13 +185,6 @@ function rowsOf(pieces: readonly Piece[], from: number): readonly Piece[] {
   while (isSign(pieces[at], '(') || isSign(pieces[at], ',') || isWord(pieces[at], 'row'))
     at = isSign(pieces[at], '(') ? endOfBracket(pieces, at) + 1 : at + 1;
   return pieces.slice(from, at);
-}
-
-/** Notes the name that a query or a function gets, behind its closing bracket. */
-function addAlias({ pieces, others }: Reading, close: number): void {
-  const isCounted = isWord(pieces[close + 1], 'with') && isWord(pieces[close + 2], 'ordinality');
-  const alias = pieces[aliasAt(pieces, isCounted ? close + 2 : close)];
-  if (isAlias(alias)) others.add(alias?.text ?? '');
 }
 
 const aliasAt = (pieces: readonly Piece[], last: number): number =>
@@ -202,6 +210,12 @@ const isStarOfTable = (pieces: readonly Piece[], at: number): boolean =>
 function isRenamed(pieces: readonly Piece[], table: number): boolean {
   const alias = aliasAt(pieces, table);
   if (!isAlias(pieces[alias]) || !isSign(pieces[alias + 1], '(')) return false;
+  if (holdsHints(pieces, alias + 1)) return false;
   const columns = pieces.slice(alias + 2, endOfBracket(pieces, alias + 1));
   return columns.every((piece) => isNamePiece(piece) || isSign(piece, ','));
+}
+
+function holdsHints(pieces: readonly Piece[], open: number): boolean {
+  const inside = pieces.slice(open + 1, endOfBracket(pieces, open));
+  return inside.length > 0 && inside.every((piece) => isSign(piece, ',') || hints.has(piece.text));
 }
