@@ -54,15 +54,19 @@ describe.skipIf(!hasChromium)('the palette', () => {
     'offers what a button does also when the page draws it behind the open palette, and keeps what is chosen',
     async () => {
       const { main, page, visitor } = fixture;
+      const lock = '**/api/queries/1/lock';
+      const isAsked = Promise.withResolvers<void>();
       const isOpen = Promise.withResolvers<void>();
       const wait = async (route: Route) => {
-        if (route.request().method() !== 'GET') await isOpen.promise;
+        isAsked.resolve();
+        await isOpen.promise;
         await route.continue();
       };
       await fixture.open('/queries/1', 'Delayed orders');
       await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
-      await page.route('**/api/queries/1', wait);
+      await page.route(lock, wait);
       await main.getByRole('button', { name: 'Lock', exact: true }).click();
+      await isAsked.promise;
       await search('');
       expect(await page.getByRole('option', { name: 'Unlock' }).count()).toBe(0);
       const help = page.getByRole('option', { name: /^Help/, selected: true });
@@ -70,7 +74,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
       isOpen.resolve();
       await page.getByRole('option', { name: 'Unlock' }).waitFor();
       await chosen(/^Help/);
-      await page.unroute('**/api/queries/1', wait);
+      await page.unroute(lock, wait);
       await search('unlock');
       await chosen('Unlock');
       await page.keyboard.press('Enter');
