@@ -63,7 +63,9 @@ export function callDemoEndpoints(base: string): () => Promise<void> {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(callMaxMs)]);
     const answer = await fetch(`${base}${path}`, {
       signal,
-      ...(body !== undefined && { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+      // The service waits for kept connections when it is told to stop.
+      headers: { connection: 'close', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST', body }),
     });
     await answer.arrayBuffer();
   };
