@@ -141,11 +141,19 @@ function refusalOfToken(text: StatementText, index: number, token: SqlToken): Re
     case 'string':
       return refusalOfString(text.sql, own, token);
     case 'symbol':
+      if (isTimeTravel(text, index)) return undefined;
       if (plainSymbol.test(own) && !refusedSymbols.has(own)) return undefined;
       return ['syntax-refused', 'A character outside quotes is not accepted.'];
     default:
       return undefined;
   }
+}
+
+/** `orders@v3`, `orders@20260102030405678`: the table as it was, without a space. */
+function isTimeTravel(text: StatementText, index: number): boolean {
+  const [before, at, after] = text.tokens.slice(index - 1, index + 2);
+  if (textAt(text, index) !== '@' || before?.end !== at?.start || at?.end !== after?.start) return false;
+  return nameAt(text, index - 1) !== '' && /^(?:v\d+|\d{17})$/.test(textAt(text, index + 1));
 }
 
 /** Whether two quotes within `r'…'` stand for one is read in more than one way. */

@@ -228,7 +228,11 @@ export const databricksRefused = [
   select name from customer where id in (select value from text.\`/tmp/x\`)
   select * from json.x
   select * from customer with (\`path\` = '/tmp/x')
-  select * from customer@v1
+  select * from customer @v1
+  select * from customer@v1x
+  select * from customer@20240101
+  select 1@v1
+  select @v1
   select * from customer where id = :id
   select :svc, 1
   select ?
@@ -308,6 +312,8 @@ export const databricksReads = [
   select * from customer tablesample (5 rows) repeatable (1)
   select * from customer version as of 1
   select * from customer timestamp as of '2024-01-01'
+  select c.id from sales.\`customer\`@v12 c
+  select id from customer@20240102030405678
   select * from table_changes('customer', 1)
   select * from orders pivot (sum(amount) for status in ('open', 'closed')) as p
   select * from orders unpivot (v for k in (amount))

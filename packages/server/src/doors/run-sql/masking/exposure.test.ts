@@ -352,6 +352,38 @@ describe('columns', () => {
       expect([type, exposed('select detail from u', [nested(type)], dialect)]).toEqual([type, [expected]]);
   });
 
+  it('are masked where samples and paths into XML bring personal data in', () => {
+    const of: Readonly<Record<'Snowflake' | 'Databricks' | 'SqlServer', readonly ExposureCase[]>> = {
+      Snowflake: [
+        ['select id, t.size from u sample bernoulli (5) seed (1) t', ['ID', 'SIZE'], [false, false]],
+        ['select x from u sample (5) t (id, x)', ['X'], [true]],
+      ],
+      Databricks: [
+        ['select x from u tablesample (5 rows) t (id, x)', ['x'], [true]],
+        ['select x from u tablesample (5 percent) repeatable (1) as t (id, x)', ['x'], [true]],
+        ['select id from u tablesample (5 rows) t', ['id'], [false]],
+      ],
+      SqlServer: [
+        ["select d.value('(/contact/email)[1]', 'nvarchar(50)') as x, id from u", ['x', 'id'], [true, false]],
+        ["select d.value('@email', 'nvarchar(50)') as x from u", ['x'], [true]],
+        ["select d.value('(/size)[1]', 'int') as x from u where note = '/email'", ['x'], [false]],
+        [
+          "select c.value('.', 'nvarchar(50)') as x from u cross apply d.nodes('//email') t (c)",
+          ['x'],
+          [true],
+        ],
+        ["select c.value('.', 'int') as x from u cross apply d.nodes('//size') t (c)", ['x'], [false]],
+      ],
+    };
+    for (const [engine, cases] of Object.entries(of)) {
+      expectExposed(cases, connectors.get(engine as keyof typeof of).dialect);
+    }
+    expectExposed([
+      ["select (xpath('//email/text()', d))[1]::text as x, id from u", ['x', 'id'], [true, false]],
+      ["select t.x from u, xmltable('/a' passing d columns x text path 'email') t", ['x'], [true]],
+    ]);
+  });
+
   it('that hold fields of personal names are masked whole', () => {
     const { dialect } = connectors.get('BigQuery');
     const nested = (databaseType: string): Column => ({ ...column('customer', 'json'), databaseType });

@@ -127,7 +127,7 @@ function isStarOfColumns(piece: Piece, index: number, pieces: readonly Piece[]):
 function holdsPersonalName(pieces: readonly Piece[], isPersonal: (name: string) => boolean): boolean {
   return pieces.some((piece, index) => {
     if (isNamePiece(piece)) return isPersonal(piece.text) || spreadsMembers(piece, index, pieces);
-    if (piece.kind !== 'string' || !isKeyOfJson(piece.text, pieces[index - 1])) return false;
+    if (piece.kind !== 'string' || !isKeyOfDocument(piece.text, pieces[index - 1])) return false;
     return isPersonal(piece.text) || isAnyMember.test(piece.text);
   });
 }
@@ -177,10 +177,14 @@ function withoutOwnName(item: readonly Piece[]): readonly Piece[] {
 const mentionsText = (pieces: readonly Piece[], isPersonal: (name: string) => boolean): boolean =>
   pieces.some(({ kind, text }) => kind === 'string' && isPersonal(text.replaceAll(/^'|'$/g, '')));
 
-/** `data ->> 'email'`, `data['email']`, and a path such as `'$.email'` wherever it stands. */
-function isKeyOfJson(text: string, before: Piece | undefined): boolean {
-  return before?.text === '>' || before?.text === '[' || text.startsWith("'$") || text.startsWith("'{");
-}
+/**
+ * `data ->> 'email'`, `data['email']`, and a path such as `'$.email'` or `'//email/text()'` wherever it stands, or behind
+ * the word PATH.
+ */
+const isKeyOfDocument = (text: string, before: Piece | undefined): boolean =>
+  ['>', '[', 'path'].includes(before?.text ?? '') || isPath.test(text);
+
+const isPath = /^'(?:\$|\{|[\s(]*(?:\.{0,2}\/|@))/;
 
 /** `count(…)`, numbers and texts of the statement itself, with or without a name. */
 function isCountOrConstant(item: readonly Piece[]): boolean {

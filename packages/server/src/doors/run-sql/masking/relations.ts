@@ -43,6 +43,8 @@ const noAliases = new Set(
   ),
 );
 
+const sampling = new Set('tablesample sample bernoulli system block row repeatable seed'.split(' '));
+
 /** What stands within a pair of brackets, or outside all of them. */
 type Frame = {
   /** The arguments of a function: `extract(year FROM x)` reads nothing. */
@@ -143,7 +145,15 @@ function readRelation(reading: Reading, at: number): void {
     tables.add(pieces[alias]?.text ?? '');
     places.add(alias);
   }
-  reading.renamesTable ||= isRenamed(pieces, at);
+  reading.renamesTable ||= isRenamed(pieces, at) || isRenamed(pieces, endOfSample(pieces, alias));
+}
+
+/** `t TABLESAMPLE BERNOULLI (5) REPEATABLE (1) x (a, b)`: where the sample ends that begins here, or where it would. */
+function endOfSample(pieces: readonly Piece[], from: number): number {
+  let at = from;
+  while (pieces[at]?.kind === 'word' && sampling.has(pieces[at]?.text ?? ''))
+    at = isSign(pieces[at + 1], '(') ? endOfBracket(pieces, at + 1) + 1 : at + 1;
+  return at - 1;
 }
 
 const isRelation = (piece: Piece): boolean =>
