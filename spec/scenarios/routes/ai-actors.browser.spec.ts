@@ -42,7 +42,6 @@ const widths = [1440, 1024, 390];
 
 /** Without findings in both themes at every width, and never wider than the window. */
 async function expectAccessible(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -94,6 +93,7 @@ scenario(
       await page.getByRole('button', { name: 'Create actor' }).click();
       await page.waitForURL(/\/ai-actors\/\d+$/);
       actorId = Number(page.url().split('/').at(-1));
+      await page.getByRole('heading', { name: 'Reach every guest', level: 1 }).waitFor();
       await expectAccessible(page);
       await provider.script(proposed);
       await page.getByRole('button', { name: 'Think now' }).click();
