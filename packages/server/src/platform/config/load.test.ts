@@ -48,6 +48,20 @@ describe('sources', () => {
     expect(json.config['Svc:Notifications:AllowedHeaders']).toEqual(['A', 'B']);
   });
 
+  test.each([
+    'postgres://svc:p%23ss@db.example.org:5432/svc?sslmode=verify-full',
+    'postgresql://svc:p@ss w:rd@10.0.0.1/svc',
+    'postgres://svc@[::1]:5432/svc',
+    'postgres:///svc?host=/var/run/postgresql',
+    'postgres://svc@/svc?host=/var/run/postgresql',
+    'postgres://%2Fvar%2Frun%2Fpostgresql/svc',
+    'socket:/var/run/postgresql?db=svc',
+    '/var/run/postgresql svc',
+  ])('a database is named by %s', (address) => {
+    const { config } = loadConfig({ file: empty, env: { Svc__Database__ConnectionString: address } });
+    expect(config['Svc:Database:ConnectionString']).toBe(address);
+  });
+
   test('a secret is read from the file that its _FILE variable names', () => {
     const secretFile = file('token', `${'t'.repeat(32)}\n`);
     const { config } = loadConfig({ file: empty, env: { Svc__UserManagement__SetupToken_FILE: secretFile } });
@@ -58,7 +72,26 @@ describe('sources', () => {
 describe('refusals name the key', () => {
   test.each([
     [{ Svc__Nonsense: '1' }, 'Unknown setting Svc:Nonsense'],
+    [{ Svc__Nonsense: '1' }, '(from the environment). See docs/settings.md for the list.'],
     [{ Svc__Host__Port__0: '1' }, 'Unknown setting Svc:Host:Port:0'],
+    [
+      { Svc__Hots__Port: '1' },
+      'Unknown setting Svc:Hots:Port (from the environment). Did you mean Svc:Host:Port?',
+    ],
+    [{ Svc__EncryptionKey__File: '/etc/key' }, 'Did you mean Svc:EncryptionKey?'],
+    [
+      { Svc__Database__ConnectionString: 'host=db user=svc password=hunter2' },
+      'Svc:Database:ConnectionString (from the environment) must be a URL such as postgres://user:password@host:5432/svc',
+    ],
+    [{ Svc__Database__ConnectionString: 'postgres://svc:p#ss@db/svc' }, 'in which #, / and ? of a password'],
+    [
+      { Svc__Database__ConnectionString: 'postgres://svc:p@db:54x2/svc' },
+      'must be a URL such as postgres://',
+    ],
+    [
+      { Svc__Database__ReadConnectionString: 'mysql://db/svc' },
+      'Svc:Database:ReadConnectionString (from the environment) must be a URL such as postgres://',
+    ],
     [
       { Svc__Host__Port: 'eighty' },
       'Svc:Host:Port (from the environment) must be a whole number from 0 to 65535',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
 import type { Setting } from './setting.ts';
 import { type Config, type SettingKey, settings } from './settings/index.ts';
 
@@ -70,7 +71,9 @@ function collect(
     const [, listKey, index] = listEntry.exec(written) ?? [];
     const known = listKey === undefined ? undefined : keysByLowerCase.get(listKey.toLowerCase());
     if (known === undefined || settings[known].kind !== 'list')
-      throw new Error(`Unknown setting ${written} (from ${origin}). See docs/settings.md for the list.`);
+      throw new Error(
+        `Unknown setting ${written} (from ${origin}).${suggestion(written)} See docs/settings.md for the list.`,
+      );
     const entriesOfKey = lists.get(known) ?? new Map<number, unknown>();
     entriesOfKey.set(Number(index), raw);
     lists.set(known, entriesOfKey);
@@ -79,6 +82,19 @@ function collect(
     const ordered = [...entriesOfKey].sort(([a], [b]) => a - b).map(([, value]) => value);
     found.set(key, { raw: ordered, origin });
   }
+}
+
+/** A key is taken for misspelt when at most this share of it differs. */
+const misspeltShareMax = 0.25;
+
+/** Which setting may be meant by a key that is none. */
+function suggestion(written: string): string {
+  const wanted = written.toLowerCase();
+  const nearest = closest(wanted, [...keysByLowerCase.keys()]);
+  const key = keysByLowerCase.get(nearest);
+  return key !== undefined && distance(wanted, nearest) <= wanted.length * misspeltShareMax
+    ? ` Did you mean ${key}?`
+    : '';
 }
 
 function* environmentEntries(env: Readonly<Record<string, string | undefined>>): Iterable<[string, unknown]> {

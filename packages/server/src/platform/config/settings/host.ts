@@ -1,5 +1,13 @@
 import { boolean, integer, list, secret, text } from '../setting.ts';
 
+/** A URL, or where a socket lies; what is neither would be taken for the path of a URL. */
+const connectionString = {
+  pattern:
+    /^(?:postgres(?:ql)?:\/\/(?:[^/?#]*@)?(?:[^\s/?#@:[\]]*|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?].*)?|socket:\/.*|\/.*)$/i,
+  expectation:
+    'a URL such as postgres://user:password@host:5432/svc, in which #, / and ? of a password are written as %23, %2F and %3F',
+};
+
 /** Settings of the standalone process and of what it stands on. */
 export const hostSettings = {
   'Svc:Host:Address': text('Address that the standalone host listens on.', { default: '127.0.0.1' }),
@@ -17,9 +25,11 @@ export const hostSettings = {
   }),
   'Svc:Database:ConnectionString': secret(
     'An external PostgreSQL (15 or newer), e.g. postgres://user:password@host:5432/svc. Without it the built-in one is used.',
+    connectionString,
   ),
   'Svc:Database:ReadConnectionString': secret(
     'A streaming standby of the same PostgreSQL. History, statistics and the like are read there while it is less than 5 s late; who has just changed something reads from the primary.',
+    connectionString,
   ),
   'Svc:Database:PoolSize': integer(
     'Connections to the metadata database at most, and as many to its standby where one is read from.',

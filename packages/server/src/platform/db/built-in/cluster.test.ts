@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import pg from 'pg';
@@ -30,6 +30,14 @@ test('a cluster starts, keeps what was written, and leaves no process behind', a
   expect(second.isAdopted).toBe(false);
   expect(await ask(second.admin(), 'select value from kept')).toBe(42);
   await second.stop();
+});
+
+test('a data directory that cannot be made is told with what to set', () => {
+  const nothing = dataDirectory();
+  symlinkSync(`${nothing}-mounted`, nothing);
+  expect(() => placeCluster(nothing)).toThrow(
+    /^The data directory cannot be made: ENOENT.* Set Svc:DataDirectory/,
+  );
 });
 
 test('nobody but the owner reaches the socket and the secrets, and every way in needs the password', async () => {

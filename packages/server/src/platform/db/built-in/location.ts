@@ -35,7 +35,7 @@ export function placeCluster(dataDirectory: string): ClusterLocation {
   const user = process.getuid?.() === 0 ? unprivileged : undefined;
   const hash = createHash('sha256').update(path.resolve(dataDirectory)).digest('hex').slice(0, 16);
   const shared = '/var/lib/svc';
-  mkdirSync(dataDirectory, { recursive: true, mode: user ? 0o711 : 0o700 });
+  makeFolder(dataDirectory, user);
   const inside = path.join(path.resolve(dataDirectory), 'postgres');
   const isInside = user === undefined || isReachableByAnybody(inside);
   const base = isInside ? inside : path.join(shared, hash);
@@ -49,6 +49,17 @@ export function placeCluster(dataDirectory: string): ClusterLocation {
     notice: isInside ? undefined : leavePointer(dataDirectory, base),
   };
   return location;
+}
+
+function makeFolder(dataDirectory: string, user: ServerUser): void {
+  try {
+    mkdirSync(dataDirectory, { recursive: true, mode: user ? 0o711 : 0o700 });
+  } catch (error) {
+    const remedy = 'Set Svc:DataDirectory to a folder that this user may write to.';
+    throw new Error(`The data directory cannot be made: ${(error as Error).message}. ${remedy}`, {
+      cause: error,
+    });
+  }
 }
 
 function openParents(base: string, user: ServerUser): void {
