@@ -25,7 +25,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   const zip = await openPromise(file, { autoClose: false }).catch((error: unknown) => {
     const { code, message } = error as { code?: string; message: string };
     throw code === undefined
-      ? new Error(`The file is no backup of Svc, or is not whole: ${message}.`)
+      ? new Error(`The file is no backup of Svc, or is not whole: ${message.replace(/\.*$/, '.')}`)
       : new Error(`The backup cannot be read: ${message}.`);
   });
   try {

@@ -208,6 +208,16 @@ test('the archive is whole or not there, readable by its owner alone, and no fil
     /holds no service/,
   );
   expect(() => statSync(`${other}.partial`)).toThrow('ENOENT');
+  const lost = path.join(folder, 'no-such-folder', 'a.backup');
+  expect(await createBackup({ connection, file: lost, now }).catch(String)).toMatch(
+    /cannot be written: ENOENT.*Nothing of it is left\./,
+  );
+  const begun = path.join(folder, 'begun.backup');
+  writeFileSync(`${begun}.partial`, 'half');
+  expect(await createBackup({ connection, file: begun, now }).catch(String)).toMatch(
+    /begun\.backup\.partial is already there: another backup .* Remove it/,
+  );
+  expect(readFileSync(`${begun}.partial`, 'utf8')).toBe('half');
 });
 
 test('a backup whose connection is lost fails in words and leaves no file', async () => {

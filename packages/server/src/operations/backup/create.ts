@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -34,26 +34,46 @@ const lineEnd = 0x0a;
  * text for each table, and a manifest with counts and SHA-256 sums. Secrets stay encrypted; the key is not in it.
  *
  * @returns the manifest.
- * @throws Error when the file is there already, or when the database holds no service.
+ * @throws Error in words when the file is there already or cannot be written, or when the database holds no service.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupManifest> {
   const partial = `${options.file}.partial`;
   if (existsSync(options.file))
     throw new Error(`${options.file} is already there. Name another file; no backup is written over.`);
-  // Made and owned by this call alone, and readable by nobody else: it holds everything.
-  const output = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
+  const output = await openPartial(partial);
   try {
     const written = await withMigrationConnection(options.connection, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      return write(client, output, options);
+      return write(client, output.createWriteStream(), options);
     });
     await rename(partial, options.file);
     return written;
   } catch (error) {
-    output.destroy();
-    if ((error as { code?: string }).code !== 'EEXIST') await rm(partial, { force: true });
-    throw error;
+    await output.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw inWords(error);
   }
+}
+
+/** Made and owned by this call alone, and readable by nobody else: it holds everything. */
+async function openPartial(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw inWords(error);
+    throw new Error(
+      `${file} is already there: another backup is being written, or was killed. Remove it, or name another file.`,
+    );
+  }
+}
+
+/** What the system says of a file gets a sentence before it; other errors are as they are. */
+function inWords(error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  const isOfFile = code !== undefined && ['open', 'write', 'rename', 'close'].includes(syscall ?? '');
+  return isOfFile
+    ? new Error(`The backup cannot be written: ${message}. Nothing of it is left.`, { cause: error })
+    : error;
 }
 
 async function write(
