@@ -5,7 +5,12 @@ import {
   type OnMigrationProgress,
 } from '@svc/jobs';
 import type pg from 'pg';
-import { migrate, readMigrations, withMigrationConnection } from '../platform/db/index.ts';
+import {
+  migrate,
+  readMigrations,
+  requireNoHalfRestore,
+  withMigrationConnection,
+} from '../platform/db/index.ts';
 import type { Logger } from '../platform/log/index.ts';
 
 /** Brings the service's schema and the job library's up to date, on a connection of their own. */
@@ -14,6 +19,7 @@ export async function migrateSchemas(
   onProgress: OnMigrationProgress,
 ): Promise<void> {
   await withMigrationConnection(connection, async (client) => {
+    await requireNoHalfRestore(client);
     await migrate(client, readMigrations(), onProgress);
     await migrateJobs(client, { onProgress });
   });

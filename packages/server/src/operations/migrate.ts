@@ -1,6 +1,11 @@
 import { migrateJobs, type OnMigrationProgress } from '@svc/jobs';
 import type pg from 'pg';
-import { migrate, readMigrations, withMigrationConnection } from '../platform/db/index.ts';
+import {
+  migrate,
+  readMigrations,
+  requireNoHalfRestore,
+  withMigrationConnection,
+} from '../platform/db/index.ts';
 
 /**
  * Brings both schemas up to this version, as a start does.
@@ -12,6 +17,7 @@ export const applyMigrations = (
   onProgress?: OnMigrationProgress,
 ): Promise<number> =>
   withMigrationConnection(connection, async (client) => {
+    await requireNoHalfRestore(client);
     const own = await migrate(client, readMigrations(), onProgress);
     const ofJobs = await migrateJobs(client, onProgress ? { onProgress } : {});
     return own.length + ofJobs.length;

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +10,14 @@ import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscri
 import { startService } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBackup, openBackup, type RestoreProgress, restoreBackup, verifyBackup } from '../index.ts';
+import {
+  createBackup,
+  examineDatabase,
+  openBackup,
+  type RestoreProgress,
+  restoreBackup,
+  verifyBackup,
+} from '../index.ts';
 import { findForeignKeys, findSequences, findTables, quoted } from './catalogue.ts';
 
 let fixture: DeliveryFixture;
@@ -251,4 +260,31 @@ test('a restore whose connection is lost leaves the database empty, and goes thr
   expect(await failed.catch(String)).toMatch(/terminat|Connection/i);
   await isCut;
   expect(await restore()).toMatchObject({ format: 'svc-backup' });
+});
+
+test('a restore that was killed is begun anew, and no service starts on what it left', async () => {
+  const database = await empty();
+  const isWriting = Promise.withResolvers<void>();
+  const killed = fork(new URL('./testing/stuck-restore.ts', import.meta.url), [
+    JSON.stringify({ connection: database.connection, file }),
+  ]);
+  killed.once('message', () => isWriting.resolve());
+  await isWriting.promise;
+  const restore = () => restoreBackup({ connection: database.connection, file, asCopy: false });
+  expect(await restore().catch(String)).toMatch(/Another restore into this database is under way/);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  expect(await serviceOn(database).catch(String)).toMatch(/was cut off, or still runs.*run restore again/);
+  const { findings } = await examineDatabase({ connection: database.connection, keys: [] });
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      subject: 'Schema',
+      state: 'Fault',
+      remedy: expect.stringMatching(/restore again/),
+    }),
+  );
+  await expect.poll(() => restore().catch(String)).toMatchObject({ format: 'svc-backup' });
+  const replica = await serviceOn(database);
+  await signIn(replica, superAdmin);
+  await replica.close();
 });

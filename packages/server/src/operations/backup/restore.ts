@@ -2,7 +2,14 @@ import { pipeline } from 'node:stream/promises';
 import { migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrate, withMigrationConnection } from '../../platform/db/index.ts';
+import {
+  isHalfRestored,
+  lockRestore,
+  markRestore,
+  migrate,
+  unmarkRestore,
+  withMigrationConnection,
+} from '../../platform/db/index.ts';
 import { jobQueues } from '../job-queues.ts';
 import { type KnownSchema, knownSchemas } from '../schemas.ts';
 import { type OpenBackup, openBackup, verifyBackup } from './archive.ts';
@@ -28,10 +35,11 @@ export type RestoreProgress = {
 
 /**
  * Brings a backup into an empty database: verified first, written in one transaction, and brought up to this version.
- * What fails leaves the database without a row.
+ * What fails leaves the database empty; what is killed leaves a mark, on which no service starts and a restore begins anew.
  *
  * @returns the manifest of what was restored.
- * @throws Error in words when the file is damaged or of a newer version, or when the database is not empty.
+ * @throws Error in words when the file is damaged or of a newer version, when the database is not empty, or when another
+ *   restore into it is under way.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupManifest> {
   const { connection, file, asCopy, onProgress } = options;
@@ -40,19 +48,20 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
     const schemas = schemasOf(backup.manifest);
     await withMigrationConnection(connection, requireEmpty);
     await verifyBackup(backup, (place) => onProgress?.({ kind: 'verifying', ...place }));
-    await withMigrationConnection(connection, requireEmpty);
-    try {
-      await withMigrationConnection(connection, async (client) => {
+    await withMigrationConnection(connection, async (client) => {
+      await lockRestore(client);
+      await requireEmpty(client);
+      try {
+        await clear(client);
+        await markRestore(client);
         await migrateTo(client, schemas);
         await write(client, backup, { asCopy, onProgress });
-      });
-    } catch (error) {
-      // It was empty before: half of a restore is of no use to anybody.
-      await withMigrationConnection(connection, (client) =>
-        client.query('drop schema if exists svc, svc_jobs cascade'),
-      ).catch(() => undefined);
-      throw error;
-    }
+      } catch (error) {
+        // It was empty before: half of a restore is of no use to anybody.
+        await withMigrationConnection(connection, clear).catch(() => undefined);
+        throw error;
+      }
+    });
     await withMigrationConnection(connection, async (client) => {
       await migrateTo(client, knownSchemas());
       await client.query('analyze');
@@ -63,7 +72,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
   }
 }
 
+const clear = (client: pg.ClientBase): Promise<unknown> =>
+  client.query('drop schema if exists svc, svc_jobs cascade');
+
+/** What a restore that was cut off has left counts for nothing. */
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
+  if (await isHalfRestored(client)) return;
   if ((await countRelations(client)) > 0)
     throw new Error(
       'The database already holds a service. Restore into an empty database; nothing in this one was changed.',
@@ -137,6 +151,7 @@ async function write(
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
   if (asCopy) await pauseQueues(client);
+  await unmarkRestore(client);
   await client.query('commit');
 }
 

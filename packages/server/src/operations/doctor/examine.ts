@@ -1,5 +1,6 @@
 import { openClient } from '@svc/jobs';
 import type pg from 'pg';
+import { halfRestored, isHalfRestored } from '../../platform/db/index.ts';
 import { holdsKeys } from '../keys.ts';
 import { type MigrationPlan, planMigrations } from '../migration-plan.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
@@ -57,7 +58,9 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
         ...(await lookAtSession(open)),
         await lookAtStartup((settings) => open(connection, settings)),
         ...(readConnection ? [await lookAtStandby(client, () => open(readConnection))] : []),
-        ofPlan(plan),
+        (await isHalfRestored(client))
+          ? fault('Schema', halfRestored.text, halfRestored.remedy)
+          : ofPlan(plan),
         await ofKey(client, keys),
         ...(await lookAtJobs(client)),
         ...(await lookAtProvisioning(client)),

@@ -21,4 +21,12 @@ export {
   type Replica,
   routeReads,
 } from './read-replica/index.ts';
+export {
+  halfRestored,
+  isHalfRestored,
+  lockRestore,
+  markRestore,
+  requireNoHalfRestore,
+  unmarkRestore,
+} from './restore-mark.ts';
 export { createRoom, type Room } from './room.ts';

@@ -1,0 +1,11 @@
+import { restoreBackup } from '../restore.ts';
+
+/** A process that restores, stops in the middle of it, and says so: to be killed there. */
+const { connection, file } = JSON.parse(process.argv[2] ?? '{}');
+await restoreBackup({
+  ...{ connection, file, asCopy: false },
+  onProgress: ({ kind, position }) => {
+    if (kind !== 'writing' || position !== 20) return;
+    process.send?.('writing', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+  },
+});
