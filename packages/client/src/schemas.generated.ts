@@ -2172,6 +2172,8 @@ readonly lastHeartbeatAt: string | null;
 readonly hasLiveScheduler: boolean;
 /** Queues that no live process takes jobs of: what is in them waits. */
 readonly unservedQueues: readonly string[];
+/** Queues that were paused: what is in them waits until they are resumed on the job dashboard. */
+readonly pausedQueues: readonly string[];
 };
 
 export type HomeTrends = {
@@ -5635,6 +5637,8 @@ readonly lastHeartbeatAt: string | null;
 readonly hasLiveScheduler: boolean;
 /** Queues that no live process takes jobs of: what is in them waits. */
 readonly unservedQueues: readonly string[];
+/** Queues that were paused: what is in them waits until they are resumed on the job dashboard. */
+readonly pausedQueues: readonly string[];
 };
 
 export type UpdateDataSourceBody = {

@@ -56,6 +56,11 @@ export const uiPages = [
     text: 'The pages `/svc/home` and `/svc/control-tower` say it when no live process fires schedules.',
   },
   {
+    id: 'RT-4.1-1072',
+    section: '4.1',
+    text: 'The pages `/svc/home` and `/svc/control-tower` name the queues that are paused.',
+  },
+  {
     id: 'RT-4.1-357',
     section: '4.1',
     text: 'The page of a subscription draws the row counts of its runs with the count from which it tells.',

@@ -1,4 +1,5 @@
 import { setUp } from '@svc/testkit/people/people.ts';
+import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
@@ -45,6 +46,29 @@ scenario(
           .waitFor();
       }
     });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-1072'],
+  'home and the control tower name the queues that are paused, until they go on',
+  async ({ start }) => {
+    const svc = await start({ 'Svc:Jobs:Workers': 1 }, withPages());
+    const root = await setUp(svc);
+    await svc.sql(
+      `insert into svc_jobs.queue (name, paused_at) values ('runs', now()), ('deliveries', now())`,
+    );
+    const said = 'Paused: runs, deliveries. What is in these queues waits until an Admin resumes them';
+    await lookAt(svc.origin, root, async (page) => {
+      for (const path of ['/svc/home', '/svc/control-tower']) {
+        await page.goto(path);
+        await page.getByRole('alert').filter({ hasText: said }).waitFor();
+      }
+    });
+    await svc.sql('update svc_jobs.queue set paused_at = null');
+    for (const path of ['/svc/api/home/kpis', '/svc/api/control-tower/statistics'])
+      expect((await root.get(path)).body).toMatchObject({ pausedQueues: [] });
   },
   inBrowser,
 );

@@ -63,6 +63,10 @@ export const liveProcesses = {
   unservedQueues: Type.Array(Type.String(), {
     description: 'Queues that no live process takes jobs of: what is in them waits.',
   }),
+  pausedQueues: Type.Array(Type.String(), {
+    description:
+      'Queues that were paused: what is in them waits until they are resumed on the job dashboard.',
+  }),
 };
 
 export const TowerStatistics = Type.Object(

@@ -12,7 +12,7 @@ import {
   readFailedNames,
   readHourly,
 } from '../sql/jobs/read-lists.ts';
-import { listServers, type ServerRecord } from '../sql/queues.ts';
+import { listPausedQueues, listServers, type ServerRecord } from '../sql/queues.ts';
 import type { Sql } from '../sql/statement.ts';
 import type { JobState } from '../states.ts';
 
@@ -33,6 +33,8 @@ export type Reads = {
   failedNames(): Promise<{ readonly name: string; readonly count: number; readonly lastFailedAt: Date }[]>;
   /** Processes that run jobs. */
   servers(): Promise<ServerRecord[]>;
+  /** Names of the queues that are paused. */
+  pausedQueues(): Promise<string[]>;
 };
 
 const limitDefault = 20;
@@ -60,5 +62,6 @@ export function createReads(sql: Sql): Reads {
     hourly: (options = {}) => readHourly(sql, clamp(options.hours ?? 24, 1, hoursMax), options.name ?? null),
     failedNames: () => readFailedNames(sql),
     servers: () => listServers(sql),
+    pausedQueues: () => listPausedQueues(sql),
   };
 }

@@ -39,6 +39,15 @@ order by n.name`,
 /** Reads all queues. */
 export const listQueues = (sql: Sql): Promise<QueueRecord[]> => sql.db.run<QueueRecord>(list(sql), []);
 
+const paused = statement(
+  'paused_queues',
+  (schema) => `select name from ${schema}.queue where paused_at is not null order by name`,
+);
+
+/** Reads the names of paused queues, without a look at what is in them. */
+export const listPausedQueues = async (sql: Sql): Promise<string[]> =>
+  (await sql.db.run<{ name: string }>(paused(sql), [])).map(({ name }) => name);
+
 /** Pauses a queue in all processes, or lets it go on; running jobs end either way. */
 export async function pauseQueue(
   sql: Sql,

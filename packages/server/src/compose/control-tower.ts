@@ -15,7 +15,10 @@ export function composeControlTower(
 ): Part {
   const { jobs, history } = deps;
   const rights = projectRights;
-  const workers = createWorkers({ clock, queues: jobQueues, processes: jobs.read.servers });
+  const workers = createWorkers({
+    ...{ clock, queues: jobQueues },
+    ...{ processes: jobs.read.servers, pausedQueues: jobs.read.pausedQueues },
+  });
   const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
   const tower = createTowerService({
     ...{ database, clock, rights, history, workers, graceSeconds },

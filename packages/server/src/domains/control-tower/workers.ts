@@ -18,11 +18,19 @@ export type Workers = {
   readonly isScheduling: boolean;
   /** Queues that no live process takes jobs of. */
   readonly unservedQueues: readonly string[];
+  /** Queues that were paused: nobody takes jobs of them, whoever serves them. */
+  readonly pausedQueues: readonly string[];
+};
+
+/** What the job library tells. */
+export type JobState = {
+  readonly processes: readonly RunningProcess[];
+  readonly pausedQueues: readonly string[];
 };
 
 /** Who runs jobs and fires schedules, from when each process last reported. */
 export function workersOf(
-  processes: readonly RunningProcess[],
+  { processes, pausedQueues }: JobState,
   queues: readonly string[],
   now: Date,
 ): Workers {
@@ -35,6 +43,7 @@ export function workersOf(
     lastHeartbeatAt: last?.heartbeatAt ?? null,
     isScheduling: live.some(({ isScheduler }) => isScheduler),
     unservedQueues: queues.filter((queue) => !served.has(queue)),
+    pausedQueues: queues.filter((queue) => pausedQueues.includes(queue)),
   };
 }
 
@@ -45,14 +54,24 @@ export const createWorkers =
     /** Every queue that the service puts jobs into. */
     readonly queues: readonly string[];
     readonly processes: () => Promise<readonly RunningProcess[]>;
+    readonly pausedQueues: () => Promise<readonly string[]>;
   }) =>
-  async (): Promise<Workers> =>
-    workersOf(await deps.processes(), deps.queues, deps.clock.now());
+  async (): Promise<Workers> => {
+    const [processes, pausedQueues] = await Promise.all([deps.processes(), deps.pausedQueues()]);
+    return workersOf({ processes, pausedQueues }, deps.queues, deps.clock.now());
+  };
 
 /** The same as it leaves the service. */
-export const presentWorkers = ({ isAlive, lastHeartbeatAt, isScheduling, unservedQueues }: Workers) => ({
+export const presentWorkers = ({
+  isAlive,
+  lastHeartbeatAt,
+  isScheduling,
+  unservedQueues,
+  pausedQueues,
+}: Workers) => ({
   hasLiveWorker: isAlive,
   lastHeartbeatAt: lastHeartbeatAt?.toISOString() ?? null,
   hasLiveScheduler: isScheduling,
   unservedQueues: [...unservedQueues],
+  pausedQueues: [...pausedQueues],
 });

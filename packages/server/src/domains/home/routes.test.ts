@@ -207,6 +207,7 @@ describe('200', () => {
         hasLiveWorker: true,
         hasLiveScheduler: true,
         unservedQueues: [],
+        pausedQueues: [],
         lastHeartbeatAt: expect.any(String),
       });
     expect((await home(people.viewer, 'kpis')).body).toMatchObject({

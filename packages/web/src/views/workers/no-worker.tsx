@@ -9,13 +9,14 @@ type Props = {
         readonly lastHeartbeatAt: string | null;
         readonly hasLiveScheduler: boolean;
         readonly unservedQueues: readonly string[];
+        readonly pausedQueues: readonly string[];
       }
     | undefined;
 };
 
 /**
- * Said while no process runs jobs, fires schedules or takes the jobs of a queue: what is due waits then, whatever its
- * health says.
+ * Said while no process runs jobs, fires schedules or takes the jobs of a queue, or while queues are paused: what is due
+ * waits then, whatever its health says.
  */
 export function NoWorker({ workers }: Props) {
   if (!workers) return null;
@@ -36,8 +37,8 @@ export function NoWorker({ workers }: Props) {
 }
 
 function MissingRoles({ workers }: { readonly workers: NonNullable<Props['workers']> }) {
-  const { hasLiveScheduler, unservedQueues } = workers;
-  if (hasLiveScheduler && unservedQueues.length === 0) return null;
+  const { hasLiveScheduler, unservedQueues, pausedQueues } = workers;
+  if (hasLiveScheduler && unservedQueues.length === 0 && pausedQueues.length === 0) return null;
   return (
     <div className={`panel ${classes['banner']}`} role="alert">
       {!hasLiveScheduler && (
@@ -49,6 +50,11 @@ function MissingRoles({ workers }: { readonly workers: NonNullable<Props['worker
       {unservedQueues.length > 0 && (
         <Sentence tone="red">
           {`No process takes jobs of ${unservedQueues.join(', ')} at the moment: they wait. Start one with Worker in Svc:Host:Roles that serves these queues.`}
+        </Sentence>
+      )}
+      {pausedQueues.length > 0 && (
+        <Sentence tone="amber">
+          {`Paused: ${pausedQueues.join(', ')}. What is in these queues waits until an Admin resumes them on the job dashboard.`}
         </Sentence>
       )}
     </div>

@@ -24,7 +24,7 @@ export const hostSettings = {
     default: './data',
   }),
   'Svc:Database:ConnectionString': secret(
-    'An external PostgreSQL (15 or newer), e.g. postgres://user:password@host:5432/svc. Without it the built-in one is used.',
+    'An external PostgreSQL (15 or newer). Without it the built-in one is used.',
     connectionString,
   ),
   'Svc:Database:ReadConnectionString': secret(
