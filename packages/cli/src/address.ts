@@ -2,7 +2,7 @@ import { CommandFailure } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /**
- * The address of a service as it is remembered.
+ * The address of a service as it is remembered: without the `/svc` of its pages.
  *
  * @throws CommandFailure when it is none.
  */
@@ -13,5 +13,5 @@ export function baseOf(address: string): string {
       'Give the address of the service, such as https://data.example.org, without name, password or query.',
       exitCodes.usage,
     );
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/(?:\/svc)?\/*$/, '');
 }

@@ -45,15 +45,16 @@ export function readCredentials(place: Place): Credentials {
       'Say where the service is: svc login URL, or the variable SVC_URL.',
       exitCodes.usage,
     );
-  const storedKey = stored && sameAddress(stored.url, url) ? stored.key : undefined;
-  if (place.keyFile !== undefined) return { url: baseOf(url), key: readKeyFile(place.keyFile) };
+  const base = baseOf(url);
+  const storedKey = stored && baseOf(stored.url) === base ? stored.key : undefined;
+  if (place.keyFile !== undefined) return { url: base, key: readKeyFile(place.keyFile) };
   const given = place.env['SVC_KEY']?.trim();
   if (given && !isKey(given))
     throw new CommandFailure(
       'SVC_KEY holds no key: a key is one line of visible characters.',
       exitCodes.usage,
     );
-  return { url: baseOf(url), key: given || storedKey };
+  return { url: base, key: given || storedKey };
 }
 
 const keyBytesMax = 65_536;
@@ -73,9 +74,6 @@ function readKeyFile(file: string): string {
 
 /** True for what can be sent as a key. */
 export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
-
-const sameAddress = (one: string, other: string): boolean =>
-  URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 
 function readStored(place: Place): Credentials | undefined {
   const file = fileOf(place);

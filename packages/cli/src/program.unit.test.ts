@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { baseOf } from './address.ts';
 import type { CliContext } from './context.ts';
 import { callerCommands, runCli } from './program.ts';
 
@@ -46,6 +47,16 @@ test.each([
 
 test('without an address the way to give one is told', async () => {
   expect(await run(['query', 'list'])).toMatchObject({ code: 2, said: expect.stringContaining('SVC_URL') });
+});
+
+test('an address is taken as the service tells it, with or without the segment of its pages', () => {
+  for (const address of [
+    'https://data.example.org',
+    'https://data.example.org/svc',
+    'https://data.example.org/svc/',
+  ])
+    expect(baseOf(address)).toBe('https://data.example.org');
+  expect(baseOf('https://data.example.org/base/svc')).toBe('https://data.example.org/base');
 });
 
 test('the lines of the guide name commands and options that there are', async () => {

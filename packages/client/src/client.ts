@@ -35,7 +35,7 @@ export type ItemOf<Id extends ListId> =
   AnswerOf<Id> extends { readonly items: readonly (infer Item)[] } ? Item : never;
 
 export type SvcClientOptions = {
-  /** Where the service is: its origin, with the path that it is mounted below if there is one. */
+  /** Where the service is: its origin, with the path that it is mounted below if there is one, and with or without `/svc`. */
   readonly url: string;
   /** An API key or an access token; a function is asked before each request, so that a token can be renewed. */
   readonly key?: string | (() => string | undefined | Promise<string | undefined>) | undefined;

@@ -31,6 +31,17 @@ async function settled<T>(promise: Promise<T>): Promise<T> {
 }
 
 describe('a request', () => {
+  test.each([
+    ['https://svc.example.com', 'https://svc.example.com/svc/api/projects/7'],
+    ['https://svc.example.com/svc', 'https://svc.example.com/svc/api/projects/7'],
+    ['https://svc.example.com/base/svc/', 'https://svc.example.com/base/svc/api/projects/7'],
+    ['https://svc.example.com/mysvc', 'https://svc.example.com/mysvc/svc/api/projects/7'],
+  ])('to a service at %s goes to %s', async (url, address) => {
+    const { client, sent } = clientOf([project], { url });
+    await client.getProject({ id: 7 });
+    expect(sent[0]?.url).toBe(address);
+  });
+
   test('goes below the path that the service is mounted at, with the key and no redirect', async () => {
     const { client, sent } = clientOf([project]);
     await client.getProject({ id: 7 });

@@ -2,7 +2,8 @@
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Where the service is, as requests begin: its origin and the path that it is mounted below.
+ * Where the service is, as requests begin: its origin and the path that it is mounted below. The `/svc` of its pages may
+ * stand at the end.
  *
  * @throws TypeError for what is no address of a service.
  */
@@ -12,7 +13,7 @@ export function baseOf(url: string): string {
     throw new TypeError('The address of the service begins with http:// or https://.');
   if (username !== '' || password !== '' || search !== '' || hash !== '')
     throw new TypeError('The address of the service holds neither credentials nor a query.');
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + pathname.replace(/(?:\/svc)?\/*$/, '');
 }
 
 /**
