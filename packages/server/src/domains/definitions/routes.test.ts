@@ -255,6 +255,8 @@ describe('400', () => {
     const [status, code, member] = await refusal(plan([file]));
     expect([status, code]).toEqual([400, 'invalid-definition']);
     expect(member).toMatch(/^projects\/shop\/subscriptions\/s\.yaml#/);
+    const { detail } = (await plan([file])).body;
+    expect(detail).toMatch(/^projects\/shop\/subscriptions\/s\.yaml#.* .*[^.]\.$/);
   });
 
   test('two files of one record', async () => {

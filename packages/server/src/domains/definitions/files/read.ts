@@ -51,7 +51,10 @@ export async function readFiles(files: readonly DefinitionFile[], kindOf: KindOf
 export function throwFaults(faults: readonly MemberError[]): void {
   const [first] = faults;
   if (!first) return;
-  throw badRequest('invalid-definition', `${first.path} ${first.message}.`, faults.slice(0, faultsMax));
+  const { path, message } = first;
+  // What a rule of the record itself refuses is a sentence already.
+  const detail = message.endsWith('.') ? `${path}: ${message}` : `${path} ${message}.`;
+  throw badRequest('invalid-definition', detail, faults.slice(0, faultsMax));
 }
 
 type Texts = { readonly texts: ReadonlyMap<string, string>; readonly used: Set<string> };
