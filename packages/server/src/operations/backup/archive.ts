@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type BackupManifest, entryOf, manifestEntry, parseManifest, type TableBackup } from './manifest.ts';
 
@@ -22,14 +23,9 @@ const manifestBytesMax = 16_000_000;
  * @throws Error in words when the file is none, is cut short, or lacks a table that the manifest names.
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
-  const zip = await openPromise(file, { autoClose: false }).catch((error: unknown) => {
-    const { code, message } = error as { code?: string; message: string };
-    throw code === undefined
-      ? new Error(`The file is no backup of Svc, or is not whole: ${message.replace(/\.*$/, '.')}`)
-      : new Error(`The backup cannot be read: ${message}.`);
-  });
+  const zip = await openPromise(file, { autoClose: false }).catch(refuse);
   try {
-    const entries = await entriesOf(zip);
+    const entries = await entriesOf(zip).catch(refuse);
     const rowsOf = async (name: string): Promise<Readable> => {
       const entry = entries.get(name);
       if (!entry) throw new Error(`The backup is not whole: ${name} is missing.`);
@@ -38,12 +34,31 @@ export async function openBackup(file: string): Promise<OpenBackup> {
     const head = entries.get(manifestEntry);
     if (!head || head.uncompressedSize > manifestBytesMax)
       throw new Error('The file is no backup of Svc: it has no manifest.');
-    const manifest = parseManifest(await text(await rowsOf(manifestEntry)));
+    const bytes = await rowsOf(manifestEntry).then(buffer).catch(refuse);
+    // It sums up everything else, and nothing but its own entry sums it up.
+    if (crc32(bytes) !== head.crc32)
+      throw new Error('The backup is damaged: its manifest is not as it was written.');
+    const manifest = parseManifest(bytes.toString('utf8'));
     return { manifest, rowsOf: (table) => rowsOf(entryOf(table)), close: () => zip.close() };
   } catch (error) {
     zip.close();
     throw error;
   }
+}
+
+/** Says in words why an archive cannot be read: faults of the file system name a call of it. */
+function refuse(error: unknown): never {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  const reason = message.replace(/\.+$/, '');
+  throw new Error(
+    syscall === undefined
+      ? `The file is no backup of Svc, or is not whole: ${reason}.`
+      : `The backup cannot be read: ${reason}.`,
+  );
+}
+
+function refuseAt(name: string, error: unknown): never {
+  throw new Error(`The backup is damaged at ${name}: ${(error as Error).message.replace(/\.+$/, '')}.`);
 }
 
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
@@ -74,9 +89,8 @@ export async function verifyBackup(
         next();
       },
     });
-    await pipeline(await rowsOf(table), sum).catch((error: unknown) => {
-      throw new Error(`The backup is damaged at ${name}: ${(error as Error).message}.`);
-    });
+    const rows = await rowsOf(table).catch((error: unknown) => refuseAt(name, error));
+    await pipeline(rows, sum).catch((error: unknown) => refuseAt(name, error));
     if (bytes !== table.bytes || hash.digest('hex') !== table.sha256)
       throw new Error(`The backup is damaged: ${name} is not as it was written.`);
   }

@@ -26,6 +26,8 @@ let file: string;
 let subscriptionId: number;
 const databases: TestDatabase[] = [];
 const now = new Date('2026-03-01T10:00:00Z');
+/** What stands before a name in the directory of a zip archive. */
+const directoryHeadBytes = 46;
 
 const empty = async (): Promise<TestDatabase> => {
   const database = await createEmptyDatabase();
@@ -185,6 +187,26 @@ test('what is damaged, cut short, foreign or of a newer version is refused in wo
     return all;
   });
   expect(await refusal(flipped)).toMatch(/damaged/);
+  // In the directory: how a table is compressed; the manifest's check sum, size, lengths of its name and of what follows.
+  for (const [entry, offset] of [
+    ['tables/svc.users.copy', 10],
+    ['manifest.json', 16],
+    ['manifest.json', 24],
+    ['manifest.json', 28],
+    ['manifest.json', 30],
+  ] as const) {
+    const inDirectory = damaged((all) => {
+      const at = all.lastIndexOf(entry) - directoryHeadBytes + offset;
+      all[at] = (all[at] ?? 0) ^ 0x01;
+      return all;
+    });
+    expect([entry, offset, await refusal(inDirectory)]).toEqual([
+      ...[entry, offset],
+      expect.stringMatching(
+        /^The (file is no backup of Svc, or is not whole|backup is damaged).*: .*[^.]\.$/,
+      ),
+    ]);
+  }
   expect(
     await using(
       database.connection,
