@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Audit, createAudit } from '../domains/audit/index.ts';
 import type { MembershipSource, PrincipalOf } from '../domains/host-sign-in/index.ts';
 import { refuseLostKey } from '../domains/secrets/index.ts';
+import { applyMigrations } from '../operations/migrate.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readSystemProxy } from '../platform/config/index.ts';
 import {
@@ -17,9 +18,9 @@ import { createLog, type Logger } from '../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
 import { createTelemetry, type Telemetry } from '../platform/telemetry/index.ts';
 import type { SvcOptions } from '../svc.ts';
+import { migrationLog } from './migration-log.ts';
 import type { Part } from './part.ts';
 import { openStandby, type Standby } from './read-replica.ts';
-import { migrateSchemas, migrationLog } from './schemas.ts';
 import { readSettings, type Settings } from './settings/index.ts';
 
 /** What every part stands on: settings, the metadata database, the outbound door, time, keys, and the host's hooks. */
@@ -60,7 +61,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   const settings = readSettings(config, log);
   const random = systemRandomness;
   const encryptionKey = config['Svc:EncryptionKey'];
-  await migrateSchemas(options.database, options.onMigration ?? migrationLog(log));
+  await applyMigrations(options.database, options.onMigration ?? migrationLog(log));
   const room = createRoom();
   const primary = await openDatabase(options, log, room);
   const standby = openStandby(options.config, primary, log);

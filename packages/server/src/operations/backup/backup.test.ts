@@ -18,7 +18,7 @@ import {
   restoreBackup,
   verifyBackup,
 } from '../index.ts';
-import { findForeignKeys, findSequences, findTables, quoted } from './catalogue.ts';
+import { countRelations, findForeignKeys, findSequences, findTables, quoted } from './catalogue.ts';
 
 let fixture: DeliveryFixture;
 let folder: string;
@@ -282,6 +282,16 @@ test('a restore whose connection is lost leaves the database empty, and goes thr
   expect(await failed.catch(String)).toMatch(/terminat|Connection/i);
   await isCut;
   expect(await restore()).toMatchObject({ format: 'svc-backup' });
+});
+
+test('a restore that fails within its transaction leaves the database empty as well', async () => {
+  const database = await empty();
+  const onProgress = ({ kind, position }: RestoreProgress) => {
+    if (kind === 'writing' && position === 20) throw new Error('Enough.');
+  };
+  const { connection } = database;
+  await expect(restoreBackup({ connection, file, asCopy: false, onProgress })).rejects.toThrow('Enough.');
+  expect(await using(connection, countRelations)).toBe(0);
 });
 
 test('a restore that was killed is begun anew, and no service starts on what it left', async () => {

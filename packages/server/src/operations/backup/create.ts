@@ -44,7 +44,8 @@ export async function createBackup(options: BackupOptions): Promise<BackupManife
   try {
     const written = await withMigrationConnection(options.connection, async (client) => {
       await client.query('begin isolation level repeatable read read only');
-      return write(client, output.createWriteStream(), options);
+      // On the disk before it has its name: a machine that loses power leaves no file that only seems whole.
+      return write(client, output.createWriteStream({ flush: true }), options);
     });
     await rename(partial, options.file);
     return written;
@@ -67,11 +68,16 @@ async function openPartial(file: string): Promise<FileHandle> {
   }
 }
 
-/** What the system says of a file gets a sentence before it; other errors are as they are. */
+/** What a file system refuses with. */
+const fileFaults = new Set(
+  'EACCES EDQUOT EFBIG EIO EISDIR ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EROFS'.split(' '),
+);
+
+/** What the system says of a file gets a sentence before it; other errors, a lost server's above all, are as they are. */
 function inWords(error: unknown): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  const isOfFile = code !== undefined && ['open', 'write', 'rename', 'close'].includes(syscall ?? '');
-  return isOfFile
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException;
+  // The server's socket may lie in the file system as well.
+  return fileFaults.has(code) && syscall !== 'connect'
     ? new Error(`The backup cannot be written: ${message}. Nothing of it is left.`, { cause: error })
     : error;
 }

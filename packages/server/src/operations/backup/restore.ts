@@ -57,7 +57,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
         await migrateTo(client, schemas);
         await write(client, backup, { asCopy, onProgress });
       } catch (error) {
-        // It was empty before: half of a restore is of no use to anybody.
+        // It was empty before: half of a restore is of no use to anybody. This connection, which holds locks on it, may be
+        // lost already.
+        await client.query('rollback').catch(() => undefined);
         await withMigrationConnection(connection, clear).catch(() => undefined);
         throw error;
       }

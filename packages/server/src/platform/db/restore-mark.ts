@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-/** "svc5" as a number: the advisory lock under which a backup is brought in. */
-const restoreLockKey = 0x73766335;
+/** "svc3" as a number: the advisory lock under which a backup is brought in. */
+const restoreLockKey = 0x73766333;
 
 const mark = 'svc.restore_under_way';
 
