@@ -352,16 +352,25 @@ describe('columns', () => {
       expect([type, exposed('select detail from u', [nested(type)], dialect)]).toEqual([type, [expected]]);
   });
 
-  it('are masked where samples and paths into XML bring personal data in', () => {
+  it('are masked where names behind a sample or an earlier version, and paths into XML, bring personal data in', () => {
     const of: Readonly<Record<'Snowflake' | 'Databricks' | 'SqlServer', readonly ExposureCase[]>> = {
       Snowflake: [
         ['select id, t.size from u sample bernoulli (5) seed (1) t', ['ID', 'SIZE'], [false, false]],
         ['select x from u sample (5) t (id, x)', ['X'], [true]],
+        ['select x from u at (offset => -60) as t (id, x)', ['X'], [true]],
       ],
       Databricks: [
         ['select x from u tablesample (5 rows) t (id, x)', ['x'], [true]],
         ['select x from u tablesample (5 percent) repeatable (1) as t (id, x)', ['x'], [true]],
         ['select id from u tablesample (5 rows) t', ['id'], [false]],
+        ['select x from u@v3 t (id, x)', ['x'], [true]],
+        ['select x from u version as of 3 t (id, x)', ['x'], [true]],
+        ["select x from u timestamp as of '2026-01-01' as t (id, x)", ['x'], [true]],
+        [
+          'select t.id, v.size from u version as of 3 t join v on t.id = v.id',
+          ['id', 'size'],
+          [false, false],
+        ],
       ],
       SqlServer: [
         ["select d.value('(/contact/email)[1]', 'nvarchar(50)') as x, id from u", ['x', 'id'], [true, false]],
@@ -378,6 +387,10 @@ describe('columns', () => {
     for (const [engine, cases] of Object.entries(of)) {
       expectExposed(cases, connectors.get(engine as keyof typeof of).dialect);
     }
+    expectExposed(
+      [['select id from u use index (id, name) where id > 1', ['id'], [false]]],
+      connectors.get('MySQL').dialect,
+    );
     expectExposed([
       ["select (xpath('//email/text()', d))[1]::text as x, id from u", ['x', 'id'], [true, false]],
       ["select t.x from u, xmltable('/a' passing d columns x text path 'email') t", ['x'], [true]],

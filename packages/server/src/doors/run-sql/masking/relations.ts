@@ -43,7 +43,8 @@ const noAliases = new Set(
   ),
 );
 
-const sampling = new Set('tablesample sample bernoulli system block row repeatable seed'.split(' '));
+/** Words behind a table whose bracket holds columns as they are called: `t USE INDEX (a)`. */
+const noNames = new Set(['as', 'index', 'key']);
 
 /** What stands within a pair of brackets, or outside all of them. */
 type Frame = {
@@ -57,10 +58,13 @@ type Frame = {
   isNext: boolean;
   /** One has been read, which names behind it may be given to. */
   isNaming: boolean;
+  /** That one is a table, whose own columns stand nowhere in the text. */
+  isTable: boolean;
 };
 
 const outermost: Frame = {
-  ...{ isCall: false, isQuery: false, isInFrom: false, isRelation: false, isNext: false, isNaming: false },
+  ...{ isCall: false, isQuery: false, isInFrom: false, isRelation: false },
+  ...{ isNext: false, isNaming: false, isTable: false },
 };
 
 /** What a reading has found so far, and within which brackets it is. */
@@ -112,7 +116,10 @@ function readSign(reading: Reading, at: number): void {
     // `(a JOIN b) t (x, y)`.
     reading.renamesTable ||= frame.isRelation && !frame.isQuery && isRenamed(pieces, at);
     reading.frame = outer.pop() ?? frame;
-    Object.assign(reading.frame, { isNext: false, isNaming: reading.frame.isNaming || frame.isRelation });
+    Object.assign(reading.frame, {
+      ...{ isNext: false, isNaming: reading.frame.isNaming || frame.isRelation },
+      isTable: reading.frame.isTable && !frame.isRelation,
+    });
   } else if (isSign(pieces[at], ',')) Object.assign(frame, { isNext: frame.isInFrom, isNaming: false });
 }
 
@@ -131,7 +138,10 @@ function readRelation(reading: Reading, at: number): void {
   const name = pieces[at]?.text ?? '';
   const isFunction = isSign(pieces[at + 1], '(') && !holdsHints(pieces, at + 1);
   const isSeries = isFunction && series.has(name) && !isSign(pieces[at - 1], '.');
-  Object.assign(frame, { isNext: false, isNaming: !isSeries && !(isFunction && scalar.has(name)) });
+  Object.assign(frame, {
+    ...{ isNext: false, isTable: !isFunction },
+    isNaming: !isSeries && !(isFunction && scalar.has(name)),
+  });
   if (isFunction && !isSeries) {
     for (const piece of pieces.slice(at + 2, endOfBracket(pieces, at + 1))) given.push(piece);
     reading.hasDerived = true;
@@ -145,15 +155,6 @@ function readRelation(reading: Reading, at: number): void {
     tables.add(pieces[alias]?.text ?? '');
     places.add(alias);
   }
-  reading.renamesTable ||= isRenamed(pieces, at) || isRenamed(pieces, endOfSample(pieces, alias));
-}
-
-/** `t TABLESAMPLE BERNOULLI (5) REPEATABLE (1) x (a, b)`: where the sample ends that begins here, or where it would. */
-function endOfSample(pieces: readonly Piece[], from: number): number {
-  let at = from;
-  while (pieces[at]?.kind === 'word' && sampling.has(pieces[at]?.text ?? ''))
-    at = isSign(pieces[at + 1], '(') ? endOfBracket(pieces, at + 1) + 1 : at + 1;
-  return at - 1;
 }
 
 const isRelation = (piece: Piece): boolean =>
@@ -163,7 +164,8 @@ const isRelation = (piece: Piece): boolean =>
     !ends.has(piece.text) &&
     !['from', 'with', 'summarize'].includes(piece.text));
 
-function readName({ pieces, others, places, frame }: Reading, at: number): void {
+function readName(reading: Reading, at: number): void {
+  const { pieces, others, places, frame } = reading;
   const { kind, text } = pieces[at] ?? { text: '' };
   const isBare = kind === 'word';
   if (isBare && text === 'select') frame.isQuery = true;
@@ -178,6 +180,8 @@ function readName({ pieces, others, places, frame }: Reading, at: number): void 
     // `t VERSION AS OF 3 x`: more may be taken for names than are.
     others.add(text);
     places.add(at);
+    // Whatever stands between: `t x (a, b)`, `t AS x (a, b)`, `t TABLESAMPLE (5 ROWS) x (a, b)`.
+    reading.renamesTable ||= frame.isTable && !(isBare && noNames.has(text)) && namesColumns(pieces, at + 1);
   }
 }
 
@@ -216,12 +220,16 @@ function isRow(pieces: readonly Piece[], at: number, tables: ReadonlySet<string>
 const isStarOfTable = (pieces: readonly Piece[], at: number): boolean =>
   isSign(pieces[at], '*') && isSign(pieces[at - 1], '.');
 
-/** `t x (a, b)`, `t AS x (a, b)`: a bracket of nothing but names. */
-function isRenamed(pieces: readonly Piece[], table: number): boolean {
-  const alias = aliasAt(pieces, table);
-  if (!isAlias(pieces[alias]) || !isSign(pieces[alias + 1], '(')) return false;
-  if (holdsHints(pieces, alias + 1)) return false;
-  const columns = pieces.slice(alias + 2, endOfBracket(pieces, alias + 1));
+/** `x (a, b)` or `AS x (a, b)` behind the piece. */
+function isRenamed(pieces: readonly Piece[], last: number): boolean {
+  const alias = aliasAt(pieces, last);
+  return isAlias(pieces[alias]) && namesColumns(pieces, alias + 1);
+}
+
+/** A bracket of nothing but names, and of no hints. */
+function namesColumns(pieces: readonly Piece[], open: number): boolean {
+  if (!isSign(pieces[open], '(') || holdsHints(pieces, open)) return false;
+  const columns = pieces.slice(open + 1, endOfBracket(pieces, open));
   return columns.every((piece) => isNamePiece(piece) || isSign(piece, ','));
 }
 
