@@ -1,3 +1,4 @@
+import { serviceAddress } from '@svc/client';
 import { CommandFailure } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -7,11 +8,12 @@ import { exitCodes } from './exit-codes.ts';
  * @throws CommandFailure when it is none.
  */
 export function baseOf(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+  try {
+    return serviceAddress(address);
+  } catch {
     throw new CommandFailure(
       'Give the address of the service, such as https://data.example.org, without name, password or query.',
       exitCodes.usage,
     );
-  return url.origin + url.pathname.replace(/(?:\/svc)?\/*$/, '');
+  }
 }

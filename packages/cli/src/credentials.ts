@@ -46,7 +46,7 @@ export function readCredentials(place: Place): Credentials {
       exitCodes.usage,
     );
   const base = baseOf(url);
-  const storedKey = stored && baseOf(stored.url) === base ? stored.key : undefined;
+  const storedKey = stored?.url === base ? stored.key : undefined;
   if (place.keyFile !== undefined) return { url: base, key: readKeyFile(place.keyFile) };
   const given = place.env['SVC_KEY']?.trim();
   if (given && !isKey(given))
@@ -85,9 +85,13 @@ function readStored(place: Place): Credentials | undefined {
       exitCodes.failed,
     );
   const stored: unknown = parse(readFileSync(file, 'utf8'));
-  if (typeof stored !== 'object' || stored === null || !('url' in stored) || typeof stored.url !== 'string')
+  const isWhole = typeof stored === 'object' && stored !== null && 'url' in stored;
+  if (!isWhole || typeof stored.url !== 'string' || !URL.canParse(stored.url))
     throw new CommandFailure(`${file} cannot be read. Log in again.`, exitCodes.failed);
-  return { url: stored.url, key: 'key' in stored && typeof stored.key === 'string' ? stored.key : undefined };
+  return {
+    url: baseOf(stored.url),
+    key: 'key' in stored && typeof stored.key === 'string' ? stored.key : undefined,
+  };
 }
 
 function parse(text: string): unknown {

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { baseOf } from './address.ts';
 import type { CliContext } from './context.ts';
 import { callerCommands, runCli } from './program.ts';
 
 /** Runs a command line that reaches no service. */
-async function run(args: readonly string[]) {
+async function run(args: readonly string[], change: Partial<CliContext> = {}) {
   let [answered, said] = ['', ''];
   const context: CliContext = {
     env: {},
@@ -21,6 +22,7 @@ async function run(args: readonly string[]) {
     isTerminal: false,
     folder: '/nowhere',
     signal: new AbortController().signal,
+    ...change,
   };
   return { code: await runCli(args, context), answered, said };
 }
@@ -47,6 +49,17 @@ test.each([
 
 test('without an address the way to give one is told', async () => {
   expect(await run(['query', 'list'])).toMatchObject({ code: 2, said: expect.stringContaining('SVC_URL') });
+});
+
+test('what is remembered and holds no address is told, whatever address is given', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'credentials.json'), '{"url":"data","key":"a"}', { mode: 0o600 });
+  for (const env of [{}, { SVC_URL: 'https://data.example.org/svc' }])
+    expect(await run(['query', 'list'], { folder, env })).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('Log in again'),
+    });
 });
 
 test('an address is taken as the service tells it, with or without the segment of its pages', () => {

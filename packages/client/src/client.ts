@@ -1,7 +1,7 @@
 import type { Operations } from './operations.generated.ts';
 import { SvcConnectionError } from './problem.ts';
 import { type CallOptions, type FileBody, type RawRequest, send, type Transport } from './request.ts';
-import { baseOf, type Input, nextPage, pathOf } from './request-url.ts';
+import { type Input, nextPage, pathOf, serviceAddress } from './request-url.ts';
 import { routes } from './routes.generated.ts';
 
 /** Id of an operation, as the OpenAPI document names it. */
@@ -81,7 +81,7 @@ const minuteMs = 60_000;
 export function createSvcClient(options: SvcClientOptions): SvcClient {
   const { key } = options;
   const transport: Transport = {
-    base: baseOf(options.url),
+    base: serviceAddress(options.url),
     key: typeof key === 'function' ? key : () => key,
     fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
     timeoutMs: options.timeoutMs ?? 2 * minuteMs,

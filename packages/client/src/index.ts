@@ -12,4 +12,5 @@ export {
 export type { Operations } from './operations.generated.ts';
 export { SvcConnectionError, SvcProblem } from './problem.ts';
 export type { CallOptions, FileBody, RawRequest } from './request.ts';
+export { serviceAddress } from './request-url.ts';
 export type * from './schemas.generated.ts';

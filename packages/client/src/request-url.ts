@@ -2,12 +2,12 @@
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Where the service is, as requests begin: its origin and the path that it is mounted below. The `/svc` of its pages may
- * stand at the end.
+ * The address of a service as requests begin with it: its origin and the path that it is mounted below.
  *
+ * @param url the same, with or without the `/svc` of its pages at the end.
  * @throws TypeError for what is no address of a service.
  */
-export function baseOf(url: string): string {
+export function serviceAddress(url: string): string {
   const { protocol, origin, pathname, username, password, search, hash } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError('The address of the service begins with http:// or https://.');
