@@ -50,7 +50,7 @@ export default defineConfig({
             {
               name: 'list',
               priority: 2,
-              test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/no-worker)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+              test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/waiting-work)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
             },
             // What nearly every other page uses.
             { name: 'page', priority: 1, minShareCount: 15 },

@@ -52,23 +52,37 @@ scenario(
 
 scenario(
   ['RT-4.1-1072'],
-  'home and the control tower name the queues that are paused, until they go on',
+  'home and the control tower name the queues that are paused, whoever serves them, until they go on',
   async ({ start }) => {
-    const svc = await start({ 'Svc:Jobs:Workers': 1 }, withPages());
-    const root = await setUp(svc);
-    await svc.sql(
-      `insert into svc_jobs.queue (name, paused_at) values ('runs', now()), ('deliveries', now())`,
-    );
     const said = 'Paused: runs, deliveries. What is in these queues waits until an Admin resumes them';
-    await lookAt(svc.origin, root, async (page) => {
-      for (const path of ['/svc/home', '/svc/control-tower']) {
-        await page.goto(path);
-        await page.getByRole('alert').filter({ hasText: said }).waitFor();
-      }
-    });
-    await svc.sql('update svc_jobs.queue set paused_at = null');
-    for (const path of ['/svc/api/home/kpis', '/svc/api/control-tower/statistics'])
-      expect((await root.get(path)).body).toMatchObject({ pausedQueues: [] });
+    for (const workers of [1, 0]) {
+      const svc = await start(
+        { 'Svc:Jobs:Workers': workers },
+        { ...withPages(), dashboard: { prefix: '/warp' } },
+      );
+      const root = await setUp(svc);
+      const turn = async (act: 'pause' | 'resume') => {
+        for (const queue of ['runs', 'deliveries'])
+          expect((await root.post(`/warp/api/queues/${queue}/${act}`, {})).status).toBe(200);
+      };
+      await lookAt(svc.origin, root, async (page) => {
+        const alert = page.getByRole('alert').filter({ hasText: 'Paused' });
+        await turn('pause');
+        for (const path of ['/svc/home', '/svc/control-tower']) {
+          await page.goto(path);
+          await alert.getByText(said).waitFor();
+        }
+        await turn('resume');
+        for (const [path, loaded] of [
+          ['/svc/home', page.getByRole('link', { name: /^0 Projects$/ })],
+          ['/svc/control-tower', page.getByText('0 watched')],
+        ] as const) {
+          await page.goto(path);
+          await loaded.waitFor();
+          expect(await alert.count()).toBe(0);
+        }
+      });
+    }
   },
   inBrowser,
 );

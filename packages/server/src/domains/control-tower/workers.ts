@@ -22,18 +22,20 @@ export type Workers = {
   readonly pausedQueues: readonly string[];
 };
 
-/** What the job library tells. */
-export type JobState = {
+/** Who runs jobs and fires schedules, from when each process last reported, and which queues wait whoever does. */
+export function workersOf({
+  processes,
+  queues,
+  paused,
+  now,
+}: {
   readonly processes: readonly RunningProcess[];
-  readonly pausedQueues: readonly string[];
-};
-
-/** Who runs jobs and fires schedules, from when each process last reported. */
-export function workersOf(
-  { processes, pausedQueues }: JobState,
-  queues: readonly string[],
-  now: Date,
-): Workers {
+  /** Every queue that the service puts jobs into. */
+  readonly queues: readonly string[];
+  /** Names of paused queues, those of others included. */
+  readonly paused: readonly string[];
+  readonly now: Date;
+}): Workers {
   const working = processes.filter(({ workers }) => workers.length > 0);
   const [last] = working.toSorted((a, b) => b.heartbeatAt.getTime() - a.heartbeatAt.getTime());
   const live = processes.filter(({ heartbeatAt }) => now.getTime() - heartbeatAt.getTime() < silentMsMax);
@@ -43,7 +45,7 @@ export function workersOf(
     lastHeartbeatAt: last?.heartbeatAt ?? null,
     isScheduling: live.some(({ isScheduler }) => isScheduler),
     unservedQueues: queues.filter((queue) => !served.has(queue)),
-    pausedQueues: queues.filter((queue) => pausedQueues.includes(queue)),
+    pausedQueues: queues.filter((queue) => paused.includes(queue)),
   };
 }
 
@@ -57,8 +59,8 @@ export const createWorkers =
     readonly pausedQueues: () => Promise<readonly string[]>;
   }) =>
   async (): Promise<Workers> => {
-    const [processes, pausedQueues] = await Promise.all([deps.processes(), deps.pausedQueues()]);
-    return workersOf({ processes, pausedQueues }, deps.queues, deps.clock.now());
+    const [processes, paused] = await Promise.all([deps.processes(), deps.pausedQueues()]);
+    return workersOf({ processes, paused, queues: deps.queues, now: deps.clock.now() });
   };
 
 /** The same as it leaves the service. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JobState, type RunningProcess, workersOf } from './workers.ts';
+import { type RunningProcess, workersOf } from './workers.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
@@ -13,14 +13,12 @@ const process = (
   workers: serves.map((queue) => ({ queue })),
 });
 
-const stateOf = (processes: readonly RunningProcess[], pausedQueues: readonly string[] = []): JobState => ({
-  processes,
-  pausedQueues,
-});
+const told = (processes: readonly RunningProcess[], paused: readonly string[] = []) =>
+  workersOf({ processes, paused, queues, now });
 
 describe('processes that run jobs', () => {
   test('none has ever reported', () => {
-    expect(workersOf(stateOf([]), queues, now)).toEqual({
+    expect(told([])).toEqual({
       isAlive: false,
       lastHeartbeatAt: null,
       isScheduling: false,
@@ -30,7 +28,7 @@ describe('processes that run jobs', () => {
   });
 
   test('one that reported lately is enough, however long another is silent', () => {
-    expect(workersOf(stateOf([process(3_600), process(59)]), queues, now)).toEqual({
+    expect(told([process(3_600), process(59)])).toEqual({
       isAlive: true,
       lastHeartbeatAt: ago(59),
       isScheduling: true,
@@ -40,7 +38,7 @@ describe('processes that run jobs', () => {
   });
 
   test('all have been silent for a minute', () => {
-    expect(workersOf(stateOf([process(60), process(3_600)]), queues, now)).toEqual({
+    expect(told([process(60), process(3_600)])).toEqual({
       isAlive: false,
       lastHeartbeatAt: ago(60),
       isScheduling: false,
@@ -52,7 +50,7 @@ describe('processes that run jobs', () => {
   test('a queue is served by a live process alone, and so are the schedules', () => {
     const gone = process(600, { serves: ['deliveries'] });
     const worker = process(1, { serves: ['runs'], isScheduler: false });
-    expect(workersOf(stateOf([gone, worker]), queues, now)).toMatchObject({
+    expect(told([gone, worker])).toMatchObject({
       isAlive: true,
       isScheduling: false,
       unservedQueues: ['deliveries'],
@@ -60,7 +58,7 @@ describe('processes that run jobs', () => {
   });
 
   test('a process that only fires schedules runs no jobs', () => {
-    expect(workersOf(stateOf([process(1, { serves: [] })]), queues, now)).toEqual({
+    expect(told([process(1, { serves: [] })])).toEqual({
       isAlive: false,
       lastHeartbeatAt: null,
       isScheduling: true,
@@ -70,7 +68,7 @@ describe('processes that run jobs', () => {
   });
 
   test('a queue may be served and paused; one that the service has none of is not told', () => {
-    expect(workersOf(stateOf([process(1)], ['deliveries', 'own']), queues, now)).toMatchObject({
+    expect(told([process(1)], ['deliveries', 'own'])).toMatchObject({
       unservedQueues: [],
       pausedQueues: ['deliveries'],
     });

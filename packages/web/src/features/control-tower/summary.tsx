@@ -4,7 +4,7 @@ import { count, plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Status } from '../../ui/record/status.tsx';
-import { NoWorker } from '../../views/workers/no-worker.tsx';
+import { WaitingWork } from '../../views/workers/waiting-work.tsx';
 import { healthTones, share } from './health.tsx';
 import { type TowerFilter, towerStatistics } from './requests/tower.ts';
 import classes from './summary.module.css';
@@ -35,7 +35,7 @@ export function Summary({ filter, chosen, onChoose }: Props) {
   if (isLoadingError) return <ProblemNote error={error} />;
   return (
     <>
-      <NoWorker workers={data} />
+      <WaitingWork workers={data} />
       <section className={classes['summary']} aria-label="Summary">
         {towerHealths.map((health) => (
           <button

@@ -16,7 +16,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
 import { notificationColumns } from '../../views/runs/notification-columns.tsx';
 import { RunRibbon } from '../../views/runs/ribbon.tsx';
-import { NoWorker } from '../../views/workers/no-worker.tsx';
+import { WaitingWork } from '../../views/workers/waiting-work.tsx';
 import { Activity } from './activity.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home-page.module.css';
@@ -113,7 +113,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
   ];
   return (
     <>
-      <NoWorker workers={kpis.data} />
+      <WaitingWork workers={kpis.data} />
       <ul className={classes['numbers']} aria-label="Key figures">
         {numbers.map((number) => (
           <li key={number.label}>
