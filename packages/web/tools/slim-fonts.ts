@@ -71,8 +71,14 @@ async function slimFile(file: string, characters: ReadonlySet<number>, isSans: b
   return made;
 }
 
-/** One `@font-face` of a font package, as one or two that hold what the pages use. */
-async function slimFace(face: string, folder: string): Promise<string> {
+/** One file of a font, and the `@font-face` that names it. */
+interface SlimFace {
+  readonly made: string;
+  readonly css: string;
+}
+
+/** One `@font-face` of a font package, as one or two that hold what the pages use; the common characters come first. */
+async function slimFace(face: string, folder: string): Promise<readonly SlimFace[]> {
   const source = /url\((\.\/files\/[^)]+\.woff2)\)/.exec(face)?.[1];
   const range = /unicode-range:\s*([^;]+);/.exec(face)?.[1];
   if (source === undefined || range === undefined)
@@ -87,23 +93,51 @@ async function slimFace(face: string, folder: string): Promise<string> {
   ].filter(({ size }) => size > 0);
   const faces = parts.map(async (characters) => {
     const made = await slimFile(path.join(folder, source), characters, isSans);
-    return face
+    const css = face
       .replace(/src:[^;]+;/, `src: url(${path.relative(folder, made)}) format('woff2');`)
       .replace(/unicode-range:[^;]+;/, `unicode-range: ${rangeOf(characters)};`);
+    return { made, css };
   });
-  return (await Promise.all(faces)).join('\n');
+  return await Promise.all(faces);
 }
 
-/** Fonts as pages get them: the weights and features in use, and the letters of Europe's names in a small file. */
-export const slimFonts = (): Plugin => ({
-  name: 'slim-fonts',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /@fontsource[^?]*\.css$/ },
-    handler: async (code, id) => {
-      const faces = code.match(/@font-face\s*\{[^}]*\}/g) ?? [];
-      const slim = await Promise.all(faces.map((face) => slimFace(face, path.dirname(id))));
-      return { code: slim.join('\n'), map: null };
+/**
+ * Fonts as pages get them: the weights and features in use, and the letters of Europe's names in a small file. The
+ * file that every page is drawn with is asked for by the page itself, so that its letters are there before the first
+ * text is drawn: one that comes later changes the width of all texts, and moves what stands beside them.
+ */
+export function slimFonts(): Plugin {
+  let everyPages = '';
+  return {
+    name: 'slim-fonts',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /@fontsource[^?]*\.css$/ },
+      handler: async (code, id) => {
+        const faces = code.match(/@font-face\s*\{[^}]*\}/g) ?? [];
+        const slim = await Promise.all(faces.map((face) => slimFace(face, path.dirname(id))));
+        const latin = slim.find(([first]) => first && /-latin-wght-normal-/.test(first.made));
+        if (latin?.[0]) everyPages = path.basename(latin[0].made, '.woff2');
+        return { code: slim.flatMap((parts) => parts.map(({ css }) => css)).join('\n'), map: null };
+      },
     },
-  },
-});
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const file = Object.keys(bundle ?? {}).find((name) =>
+          path.basename(name).startsWith(`${everyPages}-`),
+        );
+        if (everyPages === '' || file === undefined)
+          throw new Error('The font of every page is not among the files that were made.');
+        const attrs = {
+          rel: 'preload',
+          as: 'font',
+          type: 'font/woff2',
+          crossorigin: true,
+          href: `/svc/${file}`,
+        };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
