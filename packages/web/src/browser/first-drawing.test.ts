@@ -57,6 +57,9 @@ describe.skipIf(!hasChromium)('what a page draws first', () => {
   const fixture = useBrowserFixture();
 
   test.each([
+    ['/home', 'Home'],
+    ['/queries/1', 'Delayed orders'],
+    ['/control-tower', 'Control tower'],
     ['/notifications', 'Notifications'],
     ['/notifications?tab=notices', 'Notifications'],
     ['/subscriptions', 'Subscriptions'],

@@ -1,5 +1,6 @@
+import type { FirstSteps as FirstStepsTaken } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { usePollMs } from '../../lib/liveness.ts';
@@ -16,27 +17,33 @@ const sent = 'sent';
 
 /**
  * The way from nothing to the first alert; gone once a subscription of somebody's own has sent one. What the demo
- * brings is nobody's own: it shows how things look, and does none of the steps.
+ * brings is nobody's own: it shows how things look, and does none of the steps. What stands below is drawn once it is
+ * known whether the steps stand above it, so that it does not move.
  */
-export function FirstSteps() {
+export function FirstSteps({ children }: { readonly children: ReactNode }) {
   const rights = useRights();
   const [isOver, setOver] = useState(() => readPreference(preference) === sent);
-  if (isOver || !rights.canWrite) return null;
-  return <OpenSteps onSent={() => setOver(true)} />;
-}
-
-function OpenSteps({ onSent }: { readonly onSent: () => void }) {
-  const rights = useRights();
-  const { data } = useQuery({ ...firstSteps, refetchInterval: usePollMs(everyMs) });
+  const isOpen = !isOver && rights.canWrite;
+  const live = { enabled: isOpen, refetchInterval: usePollMs(everyMs) };
+  const { data, isPending, failureCount } = useQuery({ ...firstSteps, ...live });
   const hasSent = data?.hasSent ?? false;
   useEffect(() => {
     if (!hasSent) return;
     // Later runs may find nothing: what was sent once stays sent.
     savePreference(preference, sent);
-    onSent();
-  }, [hasSent, onSent]);
-  if (data === undefined || hasSent) return null;
-  const { hasDataSource: hasSource, hasProject, hasQuery, subscriptionId } = data;
+    setOver(true);
+  }, [hasSent]);
+  const isKnown = !isOpen || !isPending || failureCount > 0;
+  return (
+    <>
+      {isOpen && data && !hasSent && <Steps {...data} />}
+      {isKnown && children}
+    </>
+  );
+}
+
+function Steps({ hasDataSource: hasSource, hasProject, hasQuery, subscriptionId }: FirstStepsTaken) {
+  const rights = useRights();
   const mayConnect = holds(rights, 'DataSourceAdmin');
   const steps = [
     {

@@ -40,8 +40,7 @@ export function HomePage() {
         {!rights.canRead && <NothingToRead rights={rights} />}
         {holds(rights, 'DataSourceAdmin') && <SourceWarnings />}
         {!rights.canRead && migrations}
-        <Overview isEnabled={rights.canRead} />
-        {rights.canRead && migrations}
+        <Overview isEnabled={rights.canRead}>{rights.canRead && migrations}</Overview>
       </div>
     </>
   );
@@ -98,7 +97,8 @@ const destinations = (rights: Rights) => [
     : []),
 ];
 
-function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
+/** @param props.children - What stands below the figures. */
+function Overview({ isEnabled, children }: { readonly isEnabled: boolean; readonly children: ReactNode }) {
   const live = { enabled: isEnabled, refetchInterval: usePollMs(everyMs) };
   const kpis = useQuery({ ...homeKpis, ...live });
   const runs = useQuery({ ...notifications({ pageSize: '50' }), ...live });
@@ -111,6 +111,21 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
     { label: 'Runs', value: kpis.data?.runs, to: paths.notifications() },
     { label: 'Failed runs', value: kpis.data?.failedRuns, to: paths.notifications({ status: 'Failed' }) },
   ];
+  const figures = (
+    <>
+      <Trends isEnabled={isEnabled} />
+      <Uptime isEnabled={isEnabled} />
+      <div className={classes['columns']}>
+        {runs.isLoadingError ? (
+          <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />
+        ) : (
+          isEnabled && <LastRuns runs={runs.data?.items} />
+        )}
+        <Activity isEnabled={isEnabled} />
+      </div>
+      {children}
+    </>
+  );
   return (
     <>
       <WaitingWork workers={kpis.data} />
@@ -124,17 +139,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
           </li>
         ))}
       </ul>
-      {isEnabled && <FirstSteps />}
-      <Trends isEnabled={isEnabled} />
-      <Uptime isEnabled={isEnabled} />
-      <div className={classes['columns']}>
-        {runs.isLoadingError ? (
-          <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />
-        ) : (
-          isEnabled && <LastRuns runs={runs.data?.items} />
-        )}
-        <Activity isEnabled={isEnabled} />
-      </div>
+      {isEnabled ? <FirstSteps>{figures}</FirstSteps> : figures}
     </>
   );
 }

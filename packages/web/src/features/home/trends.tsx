@@ -105,6 +105,8 @@ function Chart({
 }
 
 const none = '–';
+/** Keeps the place of a line that is not known yet. */
+const noLine = '\u00A0';
 const none0: RunFigures = { runs: 0, sent: 0, failed: 0, averageMs: null, p95Ms: null };
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
@@ -122,7 +124,7 @@ function Runs({ trends }: ChartProps) {
       trends={trends}
       title="Runs"
       value={trends ? count(total.runs) : none}
-      more={trends ? compared(total.runs, before.runs, days.length) : ' '}
+      more={trends ? compared(total.runs, before.runs, days.length) : noLine}
       label={`Runs by day: ${count(total.runs)}, of which ${count(total.sent)} sent and ${count(total.failed)} failed.`}
       barOf={(day) => ({
         hint: `${dayName(day)}: ${plural(day.runs, 'run')}, ${count(day.sent)} sent, ${count(day.failed)} failed`,
@@ -144,7 +146,7 @@ function Failed({ trends }: ChartProps) {
       trends={trends}
       title="Failed runs"
       value={trends ? count(total.failed) : none}
-      more={trends ? `${share}${compared(total.failed, before.failed, days.length)}` : ' '}
+      more={trends ? `${share}${compared(total.failed, before.failed, days.length)}` : noLine}
       label={`Runs that failed or ran out of time, by day: ${count(total.failed)}.`}
       barOf={(day) => ({
         hint: `${dayName(day)}: ${count(day.failed)} of ${plural(day.runs, 'run')} failed`,

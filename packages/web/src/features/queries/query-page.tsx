@@ -170,7 +170,7 @@ const subscriptionsOf = (record: Query) =>
 /** When a schedule runs the query next, and which subscription it is of. */
 function NextOfSubscriptions({ record }: { readonly record: Query }) {
   const { data } = useQuery(subscriptionsOf(record));
-  if (!data) return ' ';
+  if (!data) return <div style={{ minHeight: record.subscriptionCount > 0 ? '3lh' : '1lh' }} />;
   const [first] = data.items
     .filter(({ schedule }) => schedule.nextTimes.length > 0)
     .toSorted((a, b) => (a.schedule.nextTimes[0] ?? '').localeCompare(b.schedule.nextTimes[0] ?? ''));
