@@ -1,4 +1,4 @@
-/** More bytes are needed than are there: so many, from the beginning. */
+/** More bytes are needed than are there: so many, from those that are kept. */
 export class NotEnoughBytes extends Error {
   readonly needed: number;
 
@@ -8,15 +8,16 @@ export class NotEnoughBytes extends Error {
   }
 }
 
-const unknownLength = 0xff_ff_ff_ff_ff_ff_ff_fen;
-const nullLength = 0xff_ff_ff_ff_ff_ff_ff_ffn;
-
-/** Reads the numbers and texts of the protocol from bytes that may not all be there yet. */
+/**
+ * Reads the numbers and texts of the protocol from bytes that may not all be there yet. Where they are not, what was
+ * read since `keep` is read again with more; what stands before it is not.
+ */
 export class ByteReader {
   readonly #bytes: Buffer;
   /** Bytes of one value; `tooLarge` makes the error for more, before they are gathered. */
   readonly #valueMax: number;
   readonly #tooLarge: () => Error;
+  #keptFrom = 0;
   at = 0;
 
   constructor(bytes: Buffer, valueMax: number, tooLarge: () => Error) {
@@ -25,10 +26,20 @@ export class ByteReader {
     this.#tooLarge = tooLarge;
   }
 
+  /** What was read until here is done with. */
+  keep(): void {
+    this.#keptFrom = this.at;
+  }
+
+  /** The bytes that are to be read again. */
+  get rest(): Buffer {
+    return this.#bytes.subarray(this.#keptFrom);
+  }
+
   /** So many bytes, which are passed over. */
   take(length: number): Buffer {
     const from = this.at;
-    if (from + length > this.#bytes.length) throw new NotEnoughBytes(from + length);
+    if (from + length > this.#bytes.length) throw new NotEnoughBytes(from + length - this.#keptFrom);
     this.at = from + length;
     return this.#bytes.subarray(from, this.at);
   }
@@ -52,22 +63,51 @@ export class ByteReader {
 
   /** The bytes of a value of this length. */
   value(length: number): Buffer {
-    if (length > this.#valueMax) throw this.#tooLarge();
+    this.allow(length);
     return this.take(length);
   }
 
-  /** A value in chunks, whose length may not be known before; undefined for NULL. */
-  chunks(): Buffer | undefined {
-    const length = this.take(8).readBigUInt64LE();
-    if (length === nullLength) return undefined;
-    if (length !== unknownLength && length > BigInt(this.#valueMax)) throw this.#tooLarge();
-    const parts: Buffer[] = [];
-    let size = 0;
-    for (let next = this.u32(); next !== 0; next = this.u32()) {
-      size += next;
-      if (size > this.#valueMax) throw this.#tooLarge();
-      parts.push(this.take(next));
+  /** Throws for a value of more bytes than one may have. */
+  allow(length: number | bigint): void {
+    if (length > this.#valueMax) throw this.#tooLarge();
+  }
+}
+
+const unknownLength = 0xff_ff_ff_ff_ff_ff_ff_fen;
+const nullLength = 0xff_ff_ff_ff_ff_ff_ff_ffn;
+
+/** A value in chunks, whose length may not be known before, as far as it has come. */
+export class ChunkedValue {
+  #bytes = Buffer.alloc(0);
+  #size = 0;
+  #isBegun = false;
+
+  /** The whole value; undefined for NULL. To be called again when bytes were missing. */
+  read(reader: ByteReader): Buffer | undefined {
+    if (!this.#isBegun) {
+      const length = reader.take(8).readBigUInt64LE();
+      if (length === nullLength) return undefined;
+      if (length !== unknownLength) reader.allow(length);
+      this.#isBegun = true;
+      reader.keep();
     }
-    return parts.length === 1 ? parts[0] : Buffer.concat(parts, size);
+    for (let next = reader.u32(); next !== 0; next = reader.u32()) {
+      reader.allow(this.#size + next);
+      this.#add(reader.take(next));
+      reader.keep();
+    }
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  /** Chunks may be of one byte each, so they are put together as they come. */
+  #add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(size, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#size);
+      this.#bytes = larger;
+    }
+    chunk.copy(this.#bytes, this.#size);
+    this.#size = size;
   }
 }

@@ -83,11 +83,16 @@ function boundedType(reader: ByteReader, number: number): Typed {
   return { type: { number, length, encoding }, form: length === unbounded ? 'chunks' : 'short' };
 }
 
+/** Server, database, schema and table. */
+const namePartsMax = 4;
+
 /** `text`, `ntext` and `image` name the table that they are from. */
-function pointedType(reader: ByteReader, number: number): Typed {
+function pointedType(reader: ByteReader, number: number): Typed | undefined {
   const length = reader.u32();
   const encoding = isBinary(number) ? undefined : encodingOf(reader.take(collationBytes), number);
-  for (let parts = reader.u8(); parts > 0; parts--) reader.text(reader.u16());
+  const parts = reader.u8();
+  if (parts > namePartsMax) return undefined;
+  for (let left = parts; left > 0; left--) reader.text(reader.u16());
   return { type: { number, length, encoding }, form: 'pointer' };
 }
 
@@ -145,24 +150,28 @@ function encodingOf(collation: Buffer, number: number): string | undefined {
 
 const noColumns = 0xffff;
 
-/** What stands before the rows of a result; undefined where a type is not known. */
-export function readColumns(reader: ByteReader): TdsColumn[] | undefined {
+/** How many columns stand before the rows of a result. */
+export function readColumnCount(reader: ByteReader): number {
   const count = reader.u16();
-  const columns: TdsColumn[] = [];
-  for (let left = count === noColumns ? 0 : count; left > 0; left--) {
-    reader.u32();
-    reader.u16();
-    const typed = readType(reader);
-    if (!typed) return undefined;
-    columns.push({ name: reader.text(reader.u8()), ...typed });
-  }
-  return columns;
+  return count === noColumns ? 0 : count;
+}
+
+/** One of them; undefined where its type is not known. */
+export function readColumn(reader: ByteReader): TdsColumn | undefined {
+  reader.u32();
+  reader.u16();
+  const typed = readType(reader);
+  return typed && { name: reader.text(reader.u8()), ...typed };
 }
 
 const pointerTimestampBytes = 8;
 
-/** The bytes of one value; undefined for NULL. */
-export function readValue(reader: ByteReader, { form, type }: TdsColumn): Buffer | undefined {
+/** The bytes of one value that does not come in chunks; undefined for NULL. */
+export function readValue(
+  reader: ByteReader,
+  form: Exclude<ValueForm, 'chunks'>,
+  type: TdsType,
+): Buffer | undefined {
   switch (form) {
     case 'fixed':
       return reader.value(type.length ?? 0);
@@ -180,7 +189,5 @@ export function readValue(reader: ByteReader, { form, type }: TdsColumn): Buffer
       reader.take(pointer + pointerTimestampBytes);
       return reader.value(reader.u32());
     }
-    case 'chunks':
-      return reader.chunks();
   }
 }

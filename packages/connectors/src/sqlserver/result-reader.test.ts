@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
+import { ByteReader } from './byte-reader.ts';
 import { createResultReader } from './result-reader.ts';
 
 const limits = { maxCellBytes: 1_000 };
@@ -9,6 +10,8 @@ const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const column = (name: string, type: string): Buffer =>
   Buffer.concat([hex('00000000 0000'), hex(type), Buffer.from([name.length]), wide(name)]);
+
+const hexOf = (number: number): string => Buffer.from([number & 0xff, number >> 8]).toString('hex');
 
 const latin = '0904d00034';
 /** Columns of each form that a value is measured in. */
@@ -83,6 +86,36 @@ describe('the rows of an answer of SQL Server', () => {
     expect(codeOf(hex('00'))).toBe('connection-lost');
     expect(codeOf(nulls)).toBe('connection-lost');
     expect(codeOf(Buffer.concat([hex('81 0100'), column('v', '62 401f0000')]))).toBe('statement-failed');
+  });
+
+  /** A value of so many one-byte chunks. */
+  const chunked = (count: number): Buffer =>
+    Buffer.concat([hex('feffffffffffffff'), hex('01000000 61'.repeat(count)), hex('00000000')]);
+
+  it('reads what came of a row or of columns once, however small the pieces and chunks are', () => {
+    const many = 1_000;
+    const of = (type: string, row: Buffer): Buffer => {
+      const described = Array.from({ length: many }, () => column('a name of some length', type));
+      return Buffer.concat([hex(`81 ${hexOf(many)}`), ...described, hex('d1'), row, done]);
+    };
+    const reads: number[] = [];
+    for (const answered of [
+      of(`e7 6400 ${latin}`, Buffer.concat(Array.from({ length: many }, () => hex('0200 6100')))),
+      Buffer.concat([hex('81 0100'), column('v', `a7 ffff ${latin}`), hex('d1'), chunked(1_000), done]),
+    ]) {
+      const take = vi.spyOn(ByteReader.prototype, 'take');
+      readIn(answered, 3);
+      reads.push(take.mock.calls.length / answered.length);
+      take.mockRestore();
+    }
+    for (const readsOfByte of reads) expect(readsOfByte).toBeLessThan(8);
+  });
+
+  it('turns down more columns than the server can send, and names of more parts than there are', () => {
+    expect(codeOf(hex('81 0110'))).toBe('connection-lost');
+    expect(codeOf(Buffer.concat([hex('81 0100'), column('v', `23 ffffff7f ${latin} 05`)]))).toBe(
+      'statement-failed',
+    );
   });
 
   it('tells of a value that is too large by its length, before its bytes come', () => {

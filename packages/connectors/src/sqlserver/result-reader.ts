@@ -1,8 +1,8 @@
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { ByteReader, NotEnoughBytes } from './byte-reader.ts';
-import { readColumns, readValue, type TdsColumn } from './columns.ts';
+import { ByteReader, ChunkedValue, NotEnoughBytes } from './byte-reader.ts';
+import { readColumn, readColumnCount, readValue, type TdsColumn } from './columns.ts';
 import { sqlserverCell } from './types.ts';
 
 /** What a piece of an answer holds. */
@@ -23,11 +23,10 @@ export type ResultReader = {
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
 
+/** What SQL Server puts into one result at most; a row of NULLs has a bit for each in its bytes. */
+const columnsMax = 4_096;
 /** A whole row may have this many times the bytes of its largest value. */
 const rowToCellFactor = 4;
-/** Bytes that other tokens may have, the description of 4,096 columns among them. */
-const tokenBytesMax = 4 * 1024 * 1024;
-
 const tokenColumns = 0x81;
 const tokenRow = 0xd1;
 const tokenNullBitmapRow = 0xd2;
@@ -46,6 +45,9 @@ const lengths = new Map([
 const unreadable = (): ConnectorError =>
   new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
 
+/** A description of columns or a row, as far as it has come: what is read of it is not read again. */
+type OpenToken = (reader: ByteReader) => void;
+
 export function createResultReader({ maxCellBytes, decimalsAsText = false }: Limits): ResultReader {
   const rowMax = maxCellBytes * rowToCellFactor;
   const tooLarge = (): ConnectorError =>
@@ -54,41 +56,72 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
   let waitingBytes = 0;
   let needed = 1;
   let columns: readonly TdsColumn[] | undefined;
+  let rows: (readonly Cell[])[] = [];
+  let open: OpenToken | undefined;
 
-  function readRow(reader: ByteReader, of: readonly TdsColumn[], isNull: (at: number) => boolean): Cell[] {
-    const from = reader.at;
-    return of.map((column, at) => {
-      const bytes = isNull(at) ? undefined : readValue(reader, column);
-      if (reader.at - from > rowMax)
-        throw new ConnectorError('value-too-large', `A row of the result has more than ${rowMax} bytes.`);
-      if (bytes === undefined) return null;
-      const cell = sqlserverCell(column.type, bytes, { decimalsAsText });
-      if (cell === undefined) throw unreadable();
-      return cell;
-    });
-  }
-
-  function readHeader(reader: ByteReader): readonly TdsColumn[] {
+  function openColumns(count: number): OpenToken {
+    if (count > columnsMax) throw unreadable();
     if (columns)
       throw new ConnectorError('more-than-one-statement', 'Only one statement may be run at a time.');
-    const read = readColumns(reader);
-    if (read) return read;
-    const message =
-      'A column of the result is of a type that is not read here, sql_variant for example. Cast it.';
-    throw new ConnectorError('statement-failed', message);
+    const read: TdsColumn[] = [];
+    return (reader) => {
+      while (read.length < count) {
+        const column = readColumn(reader);
+        if (!column) {
+          const message =
+            'A column of the result is of a type that is not read here, sql_variant for example. Cast it.';
+          throw new ConnectorError('statement-failed', message);
+        }
+        read.push(column);
+        reader.keep();
+      }
+      columns = read;
+    };
   }
 
-  function readToken(reader: ByteReader, rows: (readonly Cell[])[]): 'own' | 'other' {
-    const token = reader.u8();
-    if (token === tokenColumns) {
-      columns = readHeader(reader);
-      return 'own';
+  /** @param isNull - Whether the row said beforehand that the value at this place is NULL. */
+  function openRow(of: readonly TdsColumn[], isNull: (at: number) => boolean): OpenToken {
+    const cells: Cell[] = [];
+    let chunked: ChunkedValue | undefined;
+    let bytes = 0;
+
+    function readCell(reader: ByteReader, { form, type }: TdsColumn): Cell {
+      if (form === 'chunks') chunked ??= new ChunkedValue();
+      const value = form === 'chunks' ? chunked?.read(reader) : readValue(reader, form, type);
+      chunked = undefined;
+      if (value === undefined) return null;
+      bytes += value.length;
+      if (bytes > rowMax)
+        throw new ConnectorError('value-too-large', `A row of the result has more than ${rowMax} bytes.`);
+      const cell = sqlserverCell(type, value, { decimalsAsText });
+      if (cell === undefined) throw unreadable();
+      return cell;
     }
-    if (token === tokenRow || token === tokenNullBitmapRow) {
-      if (!columns) throw unreadable();
-      const bitmap = token === tokenRow ? undefined : reader.take(Math.ceil(columns.length / 8));
-      rows.push(readRow(reader, columns, (at) => (((bitmap?.[at >> 3] ?? 0) >> (at & 7)) & 1) === 1));
-      return 'own';
+
+    return (reader) => {
+      for (let at = cells.length; at < of.length; at++) {
+        const column = of[at] as TdsColumn;
+        cells.push(isNull(at) ? null : readCell(reader, column));
+        reader.keep();
+      }
+      rows.push(cells);
+    };
+  }
+
+  function described(): readonly TdsColumn[] {
+    if (!columns) throw unreadable();
+    return columns;
+  }
+
+  /** Begins a token that may come in many pieces; undefined for any other, which is read past. */
+  function begin(reader: ByteReader): OpenToken | 'own' | 'other' {
+    const token = reader.u8();
+    if (token === tokenColumns) return openColumns(readColumnCount(reader));
+    if (token === tokenRow) return openRow(described(), () => false);
+    if (token === tokenNullBitmapRow) {
+      const of = described();
+      const bitmap = reader.take(Math.ceil(of.length / 8));
+      return openRow(of, (at) => (((bitmap[at >> 3] ?? 0) >> (at & 7)) & 1) === 1);
     }
     if (passedOver.has(token)) {
       reader.take(reader.u16());
@@ -100,25 +133,36 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     return 'other';
   }
 
+  /** The next token, or what was missing of it. @returns whether the driver is to read it. */
+  function readToken(reader: ByteReader): boolean {
+    if (!open) {
+      const begun = begin(reader);
+      reader.keep();
+      if (typeof begun === 'string') return begun === 'other';
+      open = begun;
+    }
+    open(reader);
+    open = undefined;
+    return false;
+  }
+
   function readAll(bytes: Buffer): ResultPart {
     const known = columns;
-    const rows: (readonly Cell[])[] = [];
     const others: Buffer[] = [];
     const reader = new ByteReader(bytes, maxCellBytes, tooLarge);
-    let from = 0;
+    rows = [];
     needed = 1;
     try {
-      while (from < bytes.length) {
-        if (readToken(reader, rows) === 'other') others.push(bytes.subarray(from, reader.at));
-        from = reader.at;
+      while (reader.at < bytes.length) {
+        const from = reader.at;
+        if (readToken(reader)) others.push(bytes.subarray(from, reader.at));
       }
     } catch (error) {
       if (!(error instanceof NotEnoughBytes)) throw error;
-      if (error.needed - from > Math.max(tokenBytesMax, rowMax + maxCellBytes)) throw tooLarge();
-      needed = error.needed - from;
+      needed = error.needed;
     }
-    waiting = from < bytes.length ? [bytes.subarray(from)] : [];
-    waitingBytes = bytes.length - from;
+    waitingBytes = reader.rest.length;
+    waiting = waitingBytes > 0 ? [reader.rest] : [];
     const found = columns !== known && columns ? { columns } : {};
     return { ...found, rows, others: Buffer.concat(others) };
   }
@@ -131,7 +175,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
       return readAll(waiting.length === 1 ? piece : Buffer.concat(waiting, waitingBytes));
     },
     end: () => {
-      if (waitingBytes > 0) throw unreadable();
+      if (waitingBytes > 0 || open) throw unreadable();
     },
   };
 }
