@@ -65,6 +65,8 @@ export function batchOfRows(rows: readonly (readonly Cell[])[], columnCount: num
 }
 
 const exactDigitsMax = 15;
+/** Of numbers nearer to zero a double holds fewer digits, and at last none. */
+const leastExact = 2 ** -1022;
 
 /** The cell of a whole number that came as text. */
 export function integerCell(text: string): Cell {
@@ -77,14 +79,15 @@ export function integerCell(text: string): Cell {
 export function decimalCell(text: string): Cell {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
+  if (Math.abs(value) < leastExact) return isZero(text) ? value : text;
   if (text.length <= exactDigitsMax) return value;
   return significantDigits(text) <= exactDigitsMax ? value : text;
 }
 
-/** The cell of a floating-point number that came as text. */
+/** The cell of a floating-point number that came as text; one that no double comes near stays text. */
 export function floatCell(text: string): Cell {
   const value = Number(text);
-  return Number.isFinite(value) ? value : text;
+  return Number.isFinite(value) && (value !== 0 || isZero(text)) ? value : text;
 }
 
 /** The cell of a floating-point number. */
@@ -96,6 +99,8 @@ export function finiteCell(value: number): Cell {
 export function timestampCell(text: string): string {
   return text.charCodeAt(10) === 32 && !text.endsWith('C') ? `${text.slice(0, 10)}T${text.slice(11)}` : text;
 }
+
+const isZero = (text: string): boolean => !/^[^eE]*[1-9]/.test(text);
 
 function significantDigits(text: string): number {
   let count = 0;

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalCell, floatCell, integerCell } from './values.ts';
+
+/** A decimal number as a whole number of units of a power of ten: what it is, however it is written. */
+function exactly(text: string): string {
+  const [, sign = '', whole = '', part = '', exponent = '0'] =
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, '');
+  const units = digits.replace(/0+$/, '');
+  if (units === '') return '0';
+  return `${sign === '-' ? '-' : ''}${units}e${Number(exponent) - part.length + digits.length - units.length}`;
+}
+
+describe('numbers that come as text', () => {
+  it.each([
+    '1e-400',
+    '-1e-400',
+    '1e400',
+    '4e-324',
+    '1.2345678e-320',
+    '0.1234567890123456',
+    '12345678901234567890',
+    `0.${'0'.repeat(400)}1`,
+  ])('stay text where a double would be another number: %s', (text) => {
+    expect(decimalCell(text)).toBe(text);
+  });
+
+  it.each([
+    ['0', 0],
+    ['0.00', 0],
+    ['-0.0', -0],
+    ['0e-400', 0],
+    ['1e300', 1e300],
+    ['1.5e-300', 1.5e-300],
+    ['-12.50', -12.5],
+    ['0.000001', 0.000001],
+  ])('are numbers where they print back as the same value: %s', (text, value) => {
+    expect(decimalCell(text)).toBe(value);
+    expect(floatCell(text)).toBe(value);
+  });
+
+  it('say the same value as cells as they did before', () => {
+    const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,20})?$/);
+    const exponent = fc.option(fc.integer({ min: -420, max: 420 }), { nil: undefined });
+    fc.assert(
+      fc.property(digits, exponent, (mantissa, power) => {
+        const text = power === undefined ? mantissa : `${mantissa}e${power}`;
+        expect(exactly(String(decimalCell(text)))).toBe(exactly(text));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('are no zero as floats where they are none', () => {
+    expect(floatCell('1e-400')).toBe('1e-400');
+    expect(floatCell('1e400')).toBe('1e400');
+    expect(floatCell('4.9e-324')).toBe(5e-324);
+    expect(floatCell('NaN')).toBe('NaN');
+  });
+
+  it('are whole numbers while they are safe', () => {
+    expect(integerCell('9007199254740991')).toBe(9007199254740991);
+    expect(integerCell('9007199254740993')).toBe('9007199254740993');
+  });
+});
