@@ -164,6 +164,7 @@ export const clickhouseDialect: SqlDialect = {
   name: 'clickhouse',
   areCommentsNested: true,
   hasHashComments: true,
+  hasSlashComments: true,
   dashCommentNeedsSpace: false,
   hasBackslashStrings: true,
   hasEscapeStringPrefix: false,

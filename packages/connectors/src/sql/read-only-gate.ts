@@ -29,6 +29,7 @@ export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
   if (nul !== -1) refuseStatement('syntax-refused', 'The statement holds a NUL character.', sql, nul);
   const tokens = readSqlTokens(sql, rules.dialect).filter((token) => token.kind !== 'comment');
   assertKnownForms(sql, tokens);
+  assertStatement(sql, tokens);
   rules.assertForms?.(sql, tokens);
   assertOneStatement(sql, tokens);
   assertFirstWord(sql, tokens, rules);
@@ -68,10 +69,15 @@ function isUnicodeEscaped(sql: string, tokens: readonly SqlToken[], index: numbe
   return isSymbol(sql, and, '&') && tokenText(sql, word).toLowerCase() === 'u';
 }
 
+function assertStatement(sql: string, tokens: readonly SqlToken[]): void {
+  const first = tokens.find((token) => !isSymbol(sql, token, ';'));
+  if (!first) refuseStatement('empty-statement', 'There is no statement.', sql, 0);
+  if (first !== tokens[0])
+    refuseStatement('empty-statement', 'A semicolon stands before the statement. Remove it.', sql, 0);
+}
+
 function assertOneStatement(sql: string, tokens: readonly SqlToken[]): void {
   const semicolon = tokens.findIndex((token) => isSymbol(sql, token, ';'));
-  if (semicolon === 0 || tokens.length === 0)
-    refuseStatement('empty-statement', 'There is no statement.', sql, 0);
   const after = semicolon === -1 ? undefined : tokens[semicolon + 1];
   if (after) {
     refuseStatement('more-than-one-statement', 'Only one statement may be run at a time.', sql, after.start);

@@ -90,6 +90,7 @@ describe('the gate of SQL Server', () => {
     ['select 1 delete from t', 'not-a-read', 9, 'DELETE starts another statement.'],
     ['select 1delete from t', 'syntax-refused', 7, 'A number must be followed by a space.'],
     ['select 1 select 2', 'more-than-one-statement', 9, 'Only one statement'],
+    [';with c as (select 1 as a) select a from c', 'empty-statement', 0, 'before the statement. Remove it'],
     ['select 1; select 2', 'more-than-one-statement', 10, 'Only one statement'],
     ['select a into b from c', 'not-a-read', 9, 'it makes a table'],
     ['select * from a.b.c.d', 'not-a-read', 14, 'it reaches another server'],

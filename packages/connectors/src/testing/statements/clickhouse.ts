@@ -200,6 +200,11 @@ export const clickhouseRefused = [
   select ';' ; drop table customer
   select 1 /* not closed
   select 1 # comment⏎; drop table customer
+  select 1 // comment⏎; drop table customer
+  select * from url // comment⏎('http://127.0.0.1:9/')
+  select sleep // comment⏎(3)
+  select file /* a // b */ ('/etc/passwd')
+  select 'it\\'s', file // ' comment⏎('/etc/passwd')
   select 1 -- comment⏎; drop table customer
   selec 1
   select 1 select 2
@@ -246,6 +251,8 @@ export const clickhouseReads = [
   select 'it\\'s', 'a''b', 'tab\\t', "name" from customer
   select \`name\` from \`customer\`
   select * from customer where name = 'Ann' # comment
+  select * from customer where name = 'Ann' // it's a comment; drop table customer
+  select 'http://example.com' as address, 8 / 2 as half
   select 5--1
   select 1 /* a /* nested */ comment */
   select now(), today(), yesterday(), toUnixTimestamp(now())
