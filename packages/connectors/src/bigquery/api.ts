@@ -1,9 +1,15 @@
-import { ConnectorError } from '../error.ts';
-import { openHttpClient } from '../http/client.ts';
+import { type HttpAnswer, openHttpClient } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
+import { readJson as readSmallJson } from '../http/small-json.ts';
 import type { Dial } from '../port.ts';
 import { bigqueryError, connectionError, refusedBy } from './errors.ts';
-import { readBytes, readJson } from './json-answer.ts';
+import {
+  type AnswerWithRows,
+  type RowLimits,
+  readAnswerWithRows,
+  readBytes,
+  readJson,
+} from './json-answer.ts';
 import { readKeyFile } from './key-file.ts';
 import { type BigQueryConnection, targetOf } from './settings.ts';
 import type { Access, Tokens } from './tokens.ts';
@@ -19,17 +25,23 @@ export type ApiRequest = {
   readonly body?: object;
   /** The statement that errors point into. */
   readonly sql?: string;
-  readonly bytesMax?: number;
-  /** What is said of an answer with more. */
-  readonly tooMany?: string;
 };
 
-export type ApiAnswer = { readonly json: unknown; readonly byteCount: number };
+/** For an answer with rows: what is read of it besides, and what it may have. */
+export type RowsRequest = ApiRequest &
+  RowLimits & {
+    readonly members: readonly string[];
+    readonly bytesMax: number;
+    /** What is said of an answer with more. */
+    readonly tooMany: string;
+  };
 
 /** One connection to the service, used for one request after the other. */
 export type Api = {
   /** Rejects with a `ConnectorError` where the service does not answer as was asked. */
-  readonly ask: (request: ApiRequest) => Promise<ApiAnswer>;
+  readonly ask: (request: ApiRequest) => Promise<unknown>;
+  /** The same, of an answer with rows. */
+  readonly askForRows: (request: RowsRequest) => Promise<AnswerWithRows>;
   /** The key and the tokens that were sent: what no message may repeat. */
   readonly secrets: () => readonly string[];
   /** Ends the connection at once. Never rejects. */
@@ -50,7 +62,8 @@ export async function openApi(
   const sent = new Set<string>();
   const secrets = (): string[] => [...sent, readKeyFile(connection.keyFile).privateKey];
 
-  async function send(request: ApiRequest): Promise<ApiAnswer> {
+  /** An answer of status 200. */
+  async function send(request: ApiRequest): Promise<HttpAnswer> {
     const { access, body, sql = '' } = request;
     const token = await tokens.get(connection, access, call);
     sent.add(token);
@@ -70,20 +83,24 @@ export async function openApi(
             body: JSON.stringify(body),
           });
     if (answer.status === 401) tokens.forget(token);
-    const bytes = await readBytes(answer, request.bytesMax ?? answerBytesMax, request.tooMany);
-    if (answer.status === 200) return { json: readJson(bytes), byteCount: bytes.length };
-    const said = bigqueryError(property(errorBody(bytes), 'error'), sql, secrets());
+    if (answer.status === 200) return answer;
+    const said = bigqueryError(property(await readSmallJson(answer), 'error'), sql, secrets());
     throw said && !isRedirect(answer.status) ? said : refusedBy(answer.status, target);
   }
 
+  async function told<T>(read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      throw connectionError(error, target);
+    }
+  }
+
   return {
-    ask: async (request) => {
-      try {
-        return await send(request);
-      } catch (error) {
-        throw connectionError(error, target);
-      }
-    },
+    ask: (request) =>
+      told(send(request).then(async (answer) => readJson(await readBytes(answer, answerBytesMax)))),
+    askForRows: (request) =>
+      told(send(request).then((answer) => readAnswerWithRows(answer, request.members, request))),
     secrets,
     close: client.close,
   };
@@ -91,13 +108,3 @@ export async function openApi(
 
 /** Nobody follows it, and nothing that it says counts. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-/** The status says that it failed: a body that cannot be read has no words. */
-function errorBody(bytes: Buffer): unknown {
-  try {
-    return readJson(bytes);
-  } catch (error) {
-    if (error instanceof ConnectorError) return undefined;
-    throw error;
-  }
-}

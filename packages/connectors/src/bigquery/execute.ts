@@ -6,7 +6,7 @@ import type { Account } from './api.ts';
 import { checkByDryRun } from './dry-run.ts';
 import { unreadableAnswer } from './errors.ts';
 import { planOf, planPrefix } from './plan.ts';
-import { readRows } from './rows.ts';
+import { readRow } from './rows.ts';
 import { bigqueryRules } from './rules.ts';
 import { type BigQueryField, bigqueryKind, typeText } from './schema.ts';
 import { type CompletePage, openSession, type Session } from './session.ts';
@@ -51,6 +51,8 @@ type ReadOptions = Pick<
 
 const pageRowsMax = 10_000;
 const batchRowsMax = 2_000;
+/** A row may have this many times what a value may. */
+const rowCells = 4;
 
 /** Runs a statement whose text is ours, or has passed the gate and the dry run. */
 export async function startRead(
@@ -60,7 +62,10 @@ export async function startRead(
 ): Promise<ResultStream> {
   const { maxRows, maxBytes, rowsWanted = maxRows, location } = options;
   const pageRows = Math.min(pageRowsMax, Math.min(maxRows, rowsWanted) + 1);
-  const pages = session.pages(statement, { pageRows, maxBytes, ...(location !== undefined && { location }) });
+  const pages = session.pages(statement, {
+    ...{ pageRows, maxBytes, maxRowBytes: rowCells * options.maxCellBytes },
+    ...(location !== undefined && { location }),
+  });
   const first = await pages.next();
   if (first.done) throw unreadableAnswer();
   const { fields, scannedBytes, billedBytes = null } = first.value;
@@ -93,13 +98,13 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   let rowCount = 0;
   try {
     for (let page: CompletePage | undefined = first; page; page = await nextOf(pages)) {
-      const rows = readRows(page.rows, first.fields, options);
+      const { rows } = page;
       if (rows.length === 0 && page.pageToken !== undefined) throw unreadableAnswer();
       rowCount += rows.length;
       if (rowCount > maxRows)
         throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
       for (let from = 0; from < rows.length; from += batchRowsMax)
-        yield batchOfRows(rows.slice(from, from + batchRowsMax), first.fields.length);
+        yield batchOf(rows.slice(from, from + batchRowsMax), first.fields, options);
       // One more than wanted tells that there are more.
       if (rowCount > rowsWanted) return;
     }
@@ -111,6 +116,12 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
     if (!isWhole || !options.keepsSession) void session.end();
   }
 }
+
+const batchOf = (rows: readonly string[], fields: readonly BigQueryField[], limits: ReadOptions): Batch =>
+  batchOfRows(
+    rows.map((row) => readRow(row, fields, limits)),
+    fields.length,
+  );
 
 async function nextOf(pages: Walk['pages']): Promise<CompletePage | undefined> {
   const next = await pages.next();

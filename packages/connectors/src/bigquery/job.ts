@@ -26,7 +26,8 @@ export type Page = {
   readonly isComplete: boolean;
   /** Absent while it is not complete. */
   readonly fields?: readonly BigQueryField[];
-  readonly rows: unknown;
+  /** Texts of JSON. */
+  readonly rows: readonly string[];
   readonly totalRows?: number;
   readonly pageToken?: string;
   readonly scannedBytes?: number;
@@ -36,18 +37,24 @@ export type Page = {
 
 const pageTokenLengthMax = 8_192;
 
-/** An answer of `jobs.query` or `jobs.getQueryResults`. */
-export function readPage(answer: unknown): Page {
+/** What is read of an answer beside its rows. */
+export const pageMembers = [
+  ...['jobReference', 'jobComplete', 'schema', 'pageToken', 'totalRows'],
+  ...['totalBytesProcessed', 'totalBytesBilled'],
+];
+
+/** An answer of `jobs.query` or `jobs.getQueryResults`, about this job. */
+export function readPage(answer: unknown, rows: readonly string[], job: JobName): Page {
   const isComplete = property(answer, 'jobComplete');
-  if (typeof isComplete !== 'boolean') throw unreadableAnswer();
-  if (!isComplete) return { isComplete, rows: undefined };
+  if (typeof isComplete !== 'boolean' || readJobName(answer)?.jobId !== job.jobId) throw unreadableAnswer();
+  if (!isComplete) return { isComplete, rows: [] };
   const fields = readSchema(property(answer, 'schema'));
   const [token, total] = [property(answer, 'pageToken'), property(answer, 'totalRows')];
   if (!fields || typeof total !== 'string' || !/^\d{1,15}$/.test(total)) throw unreadableAnswer();
   if (token !== undefined && (typeof token !== 'string' || token.length > pageTokenLengthMax))
     throw unreadableAnswer();
   return {
-    ...{ isComplete, fields, rows: property(answer, 'rows'), totalRows: Number(total) },
+    ...{ isComplete, fields, rows, totalRows: Number(total) },
     ...(token !== undefined && token !== '' && { pageToken: token }),
     ...readBytes(answer),
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
-import { readRows } from './rows.ts';
+import { readRow } from './rows.ts';
 import { type BigQueryField, bigqueryKind, readSchema } from './schema.ts';
 
 const limits = { maxCellBytes: 1_000 };
@@ -14,7 +14,10 @@ function schemaOf(...fields: readonly object[]): readonly BigQueryField[] {
 }
 
 function cellOf(field: object, v: unknown, options: { decimalsAsText?: boolean } = {}): Cell | undefined {
-  return readRows([{ f: [{ v }] }], schemaOf({ name: 'a', ...field }), { ...limits, ...options })[0]?.[0];
+  return readRow(JSON.stringify({ f: [{ v }] }), schemaOf({ name: 'a', ...field }), {
+    ...limits,
+    ...options,
+  })[0];
 }
 
 const code = (read: () => unknown): string => {
@@ -120,11 +123,12 @@ describe('values of BigQuery', () => {
 
   it('refuses rows of another shape than the schema, and values that are too large', () => {
     const schema = schemaOf({ name: 'a', type: 'STRING' });
-    for (const rows of [{}, [null], [{}], [{ f: [] }], [{ f: [{ v: '1' }, { v: '2' }] }], [{ f: ['1'] }]])
-      expect(code(() => readRows(rows, schema, limits))).toBe('connection-lost');
-    expect(code(() => readRows([{ f: [{ v: 'é'.repeat(501) }] }], schema, limits))).toBe('value-too-large');
-    expect(readRows([{ f: [{ v: 'é'.repeat(500) }] }], schema, limits)).toHaveLength(1);
-    expect(readRows(undefined, schema, limits)).toEqual([]);
+    for (const row of [null, [], {}, { f: [] }, { f: [{ v: '1' }, { v: '2' }] }, { f: ['1'] }])
+      expect(code(() => readRow(JSON.stringify(row), schema, limits))).toBe('connection-lost');
+    expect(code(() => readRow('{', schema, limits))).toBe('connection-lost');
+    const long = (characters: number) => JSON.stringify({ f: [{ v: 'é'.repeat(characters) }] });
+    expect(code(() => readRow(long(501), schema, limits))).toBe('value-too-large');
+    expect(readRow(long(500), schema, limits)).toHaveLength(1);
   });
 
   it('refuses what is no schema', () => {
@@ -166,11 +170,11 @@ describe('values of BigQuery', () => {
       fc.property(
         field,
         fc.oneof(
-          value.map((v) => [{ f: [{ v }] }]),
+          value.map((v) => ({ f: [{ v }] })),
           fc.jsonValue(),
         ),
-        (one, rows) => {
-          const outcome = code(() => readRows(rows, schemaOf(one), limits));
+        (one, row) => {
+          const outcome = code(() => readRow(JSON.stringify(row), schemaOf(one), limits));
           outcomes.add(outcome);
           expect(['none', 'connection-lost', 'value-too-large']).toContain(outcome);
         },

@@ -3,34 +3,31 @@ import { property } from '../http/json-property.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, decimalCell, floatCell, integerCell } from '../values.ts';
 import { unreadableAnswer } from './errors.ts';
+import { readText } from './json-answer.ts';
 import type { BigQueryField } from './schema.ts';
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
 
 /**
- * The rows of an answer that tells points in time as whole microseconds (`useInt64Timestamp`). Throws
+ * A row of an answer that tells points in time as whole microseconds (`useInt64Timestamp`), from its JSON. Throws
  * `ConnectorError`s.
  */
-export function readRows(
-  rows: unknown,
+export function readRow(
+  row: string,
   fields: readonly BigQueryField[],
   { maxCellBytes, decimalsAsText = false }: Limits,
-): Cell[][] {
-  if (rows === undefined) return [];
-  if (!Array.isArray(rows)) throw unreadableAnswer();
-  return rows.map((row: unknown) =>
-    readValues(row, fields).map((value, at) => {
-      const field = fields[at];
-      if (!field) throw unreadableAnswer();
-      const cell = cellOf(value, field, decimalsAsText);
-      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
-        throw new ConnectorError(
-          'value-too-large',
-          `A value of the result has more than ${maxCellBytes} bytes.`,
-        );
-      return cell;
-    }),
-  );
+): Cell[] {
+  return readValues(readText(row), fields).map((value, at) => {
+    const field = fields[at];
+    if (!field) throw unreadableAnswer();
+    const cell = cellOf(value, field, decimalsAsText);
+    if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
+      throw new ConnectorError(
+        'value-too-large',
+        `A value of the result has more than ${maxCellBytes} bytes.`,
+      );
+    return cell;
+  });
 }
 
 /** The values of a row or a STRUCT: `{"f": [{"v": …}, …]}`. */

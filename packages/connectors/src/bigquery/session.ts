@@ -9,11 +9,13 @@ import {
   dryRunBody,
   type JobName,
   type Page,
+  pageMembers,
   readJobName,
   readPage,
   resultsPath,
   runBody,
 } from './job.ts';
+import type { AnswerWithRows } from './json-answer.ts';
 import { targetOf } from './settings.ts';
 
 /** One call towards the service: a connection of its own that is dropped afterwards. */
@@ -35,6 +37,7 @@ export type Session = {
 
 export type PageLimits = {
   readonly pageRows: number;
+  readonly maxRowBytes: number;
   /** Of all answers together. */
   readonly maxBytes: number;
   /** Default: the connection's. */
@@ -77,14 +80,14 @@ export async function openSession(
     account,
     dryRun: async (statement) => {
       const body = dryRunBody(statement, account.connection);
-      return (await ask({ access: 'jobs', path: 'jobs', body, sql: statement.sql })).json;
+      return await ask({ access: 'jobs', path: 'jobs', body, sql: statement.sql });
     },
     pages: (statement, limits) =>
       readPages({
         ...{ account, api, job, statement, limits },
         ...{ signal: deadline.signal, timeoutMs: options.timeoutMs },
       }),
-    ask: async (request) => (await ask(request)).json,
+    ask,
     secrets: api.secrets,
     explain: (error) => deadline.reason() ?? connectionError(error, targetOf(account.connection)),
     end,
@@ -131,36 +134,43 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
   const { account, api, job, signal, statement, limits } = read;
   const { sql } = statement;
   let bytesLeft = limits.maxBytes;
-  const ask = async (request: Pick<ApiRequest, 'path' | 'body'>): Promise<unknown> => {
-    const bytesMax = Math.min(bytesLeft, pageBytesMax);
-    const tooMany = `The result has more than ${limits.maxBytes} bytes.`;
-    const { json, byteCount } = await api.ask({
-      ...{ ...request, access: 'read', sql, bytesMax },
-      ...(bytesLeft <= pageBytesMax && { tooMany }),
+  const ask = async (request: Pick<ApiRequest, 'path' | 'body'>): Promise<AnswerWithRows> => {
+    const isLast = bytesLeft <= pageBytesMax;
+    const answer = await api.askForRows({
+      ...{ ...request, access: 'read', sql, members: pageMembers },
+      ...{ rowsMax: limits.pageRows, maxRowBytes: limits.maxRowBytes },
+      bytesMax: isLast ? bytesLeft : pageBytesMax,
+      tooMany: isLast
+        ? `The result has more than ${limits.maxBytes} bytes.`
+        : `An answer of the service has more than ${pageBytesMax} bytes.`,
     });
-    bytesLeft -= byteCount;
-    return json;
+    bytesLeft -= answer.byteCount;
+    return answer;
   };
   const { pageRows, location = account.connection.location } = limits;
   const connection = { ...account.connection, location };
   const body = runBody(statement, connection, { pageRows, timeoutMs: read.timeoutMs });
   if (signal.aborted) throw signal.reason;
   const first = ask({ path: 'queries', body });
-  job.start(first);
-  const answer = await unlessAborted(first, signal);
-  const name = readJobName(answer);
+  job.start(first.then(({ json }) => json));
+  const { json, rows } = await unlessAborted(first, signal);
+  const name = readJobName(json);
   if (!name) throw unreadableAnswer();
-  let page = readPage(answer);
+  const next = async (pageToken?: string): Promise<Page> => {
+    const answer = await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal);
+    return readPage(answer.json, answer.rows, name);
+  };
+  let page = readPage(json, rows, name);
   for (;;) {
     while (!isComplete(page)) {
       await delay(pauseMs, undefined, { signal });
-      page = readPage(await unlessAborted(ask({ path: resultsPath(name, pageRows) }), signal));
+      page = await next();
     }
     job.finish();
     yield page;
     const { pageToken } = page;
     if (pageToken === undefined) return;
-    page = readPage(await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal));
+    page = await next(pageToken);
     if (!isComplete(page)) throw unreadableAnswer();
   }
 }

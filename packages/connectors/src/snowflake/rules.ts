@@ -6,13 +6,14 @@ import { nameAt, type StatementText, textAt, wordAt } from '../sql/statement-tex
 
 /**
  * Functions that act outside their result, read files, ask models, or hand out what another statement has read; and
- * `IDENTIFIER`, by which a text becomes a name that nobody has looked at.
+ * `IDENTIFIER` and `TO_QUERY`, by which a text becomes a name or a query that nobody has looked at.
  */
 const refusedFunctions = [
   'system$*',
   'ai_*',
   'getnextval',
   'identifier',
+  'to_query',
   'result_scan',
   'infer_schema',
   'get_presigned_url',

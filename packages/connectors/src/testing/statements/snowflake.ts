@@ -164,6 +164,8 @@ export const snowflakeRefused = [
   select * from table(result_scan('01a2b3c4-0000-0000-0000-000000000000'))
   select * from table(RESULT_SCAN ('x'))
   select * from identifier('customer')
+  select * from table(to_query('select 1'))
+  select * from table(TO_QUERY (SQL => 'select system$wait(10)'))
   select identifier('email') from customer
   select identifier('system$wait')(10)
   select * from identifier($x)
