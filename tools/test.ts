@@ -4,6 +4,7 @@
  * what a change touches.
  */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { everydayTiers, tiers } from './test/tiers.ts';
 
 const given = process.argv.slice(2);
@@ -31,5 +32,7 @@ process.argv.splice(
   ...chosen.map((name) => `--project=${name}`),
   ...options,
 );
+// Tests start many processes of the same sources.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/compiled');
 // In this process, so that whoever stops it stops vitest, which then stops the database.
 await import(new URL('../node_modules/vitest/vitest.mjs', import.meta.url).href);

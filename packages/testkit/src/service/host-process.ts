@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copyFirstData } from './first-data.ts';
 import { buildWeb } from './web-build.ts';
 
 /** The standalone service of a test file's own: its own database, its own port, the demo's inbox. */
@@ -48,17 +49,39 @@ export type HostOptions = {
 };
 
 /** Builds the UI when its sources changed, and starts the service as `npm start` does. */
-export async function startHost({
-  withDemo = true,
-  settings = {},
-  env = {},
-}: HostOptions = {}): Promise<HostProcess> {
+export async function startHost(options: HostOptions = {}): Promise<HostProcess> {
   buildWeb();
+  const folder = makeFolder();
+  // With a database elsewhere there is none in the data directory.
+  if (options.settings?.['Svc:Database:ConnectionString'] === undefined)
+    await copyFirstData(path.join(folder, 'data'), makeFirstData);
+  return startIn(folder, options);
+}
+
+async function makeFirstData(handOver: (data: string) => void): Promise<void> {
+  const folder = makeFolder();
+  const host = await startIn(folder, { withDemo: false });
+  await host.end();
+  // Each test has the orders of its own.
+  rmSync(host.ordersFile);
+  handOver(path.join(folder, 'data'));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Open to the user that PostgreSQL runs as, so that its cluster lies here and goes with the folder. */
+function makeFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** @returns the service, and what ends it without removing its folder. */
+async function startIn(
+  folder: string,
+  { withDemo = true, settings = {}, env = {} }: HostOptions,
+): Promise<HostProcess & { readonly end: () => Promise<void> }> {
   const data = path.join(folder, 'data');
   const files = path.join(data, 'files');
-  // Open to the user that PostgreSQL runs as, so that its cluster lies here and goes with the folder.
-  chmodSync(folder, 0o755);
   mkdirSync(files, { recursive: true });
   const ordersFile = path.join(files, 'orders.sqlite');
   writeOrders(ordersFile);
@@ -104,6 +127,7 @@ export async function startHost({
     said: () => said,
     kill: () => end('SIGKILL'),
     startAgain,
+    end: () => end('SIGTERM'),
     stop: async () => {
       // Whoever was killed left its database behind, which the next one takes over and stops.
       if (host.signalCode === 'SIGKILL') await startAgain();

@@ -3,13 +3,20 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** Builds the web UI when its sources changed; answers the folder that a service serves it from. */
+let isBuilt = false;
+
+/** Builds the web UI when its sources changed since the last run; answers the folder that a service serves it from. */
 export function buildWeb(): string {
-  const build = spawnSync(
+  if (!isBuilt) build();
+  isBuilt = true;
+  return path.join(root, 'packages/web/dist');
+}
+
+function build(): void {
+  const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--conditions=svc-source', path.join(root, 'packages/web/tools/build.ts')],
     { encoding: 'utf8' },
   );
-  if (build.status !== 0) throw new Error(`The UI could not be built:\n${build.stdout}\n${build.stderr}`);
-  return path.join(root, 'packages/web/dist');
+  if (status !== 0) throw new Error(`The UI could not be built:\n${stdout}\n${stderr}`);
 }
