@@ -23,19 +23,21 @@ const unknownDatabase = 81;
 
 const messageLengthMax = 2_000;
 
+/** Of what the server says of an error: its end is a stack of calls. */
+const textLengthMax = 65_536;
+/** Characters of a name that a statement is searched for. */
+const wordLengthMax = 500;
+
 /** `Code: 62. DB::Exception: … (SYNTAX_ERROR) (version …)`, and `Code: 62, e.displayText() = DB::Exception: …`. */
-const exception = /Code: (\d+)[.,] (?:e\.displayText\(\) = )?DB::Exception: ([\s\S]*)/;
+const exception = /Code: (\d{1,9})[.,] (?:e\.displayText\(\) = )?DB::Exception: /;
 
 /** What the server says of itself or of a statement; undefined where the text is no error of ClickHouse. */
 export function clickhouseError(text: string, sql?: string): ConnectorError | undefined {
   const found = exception.exec(text);
   if (!found) return undefined;
-  const [, number = '', rest = ''] = found;
-  const message = rest
-    .replace(/,? e\.what\(\) = [\s\S]*$/, '')
-    .replace(/\s*\(version [^\n]*\)[\s\S]*$/, '')
-    .replace(/\s*__exception__[\s\S]*$/, '')
-    .trim();
+  const [whole, number = ''] = found;
+  const from = found.index + whole.length;
+  const message = wordsOf(text.slice(from, from + textLengthMax));
   const isNoDatabase = Number(number) === unknownDatabase && sql === undefined;
   const code = isNoDatabase
     ? 'database-not-found'
@@ -45,6 +47,26 @@ export function clickhouseError(text: string, sql?: string): ConnectorError | un
     engineCode: number,
     ...(position && { position }),
   });
+}
+
+/** What is for people: what follows is for the server's makers. */
+function wordsOf(said: string): string {
+  const ends = [said.search(/,? e\.what\(\) = /), said.indexOf('__exception__'), startOfVersion(said)];
+  return said.slice(0, Math.min(...ends.map((at) => (at === -1 ? said.length : at)))).trim();
+}
+
+/** Where `(version …)` begins, which ends in the same line; -1 where it does not. */
+function startOfVersion(said: string): number {
+  let bracket = -1;
+  for (let at = said.indexOf('(version '); at !== -1; ) {
+    if (bracket < at) bracket = said.indexOf(')', at);
+    if (bracket === -1) return -1;
+    const lineEnd = said.indexOf('\n', at);
+    if (lineEnd === -1 || bracket < lineEnd) return at;
+    // None of this line ends: the next one may.
+    at = said.indexOf('(version ', lineEnd);
+  }
+  return -1;
 }
 
 /** Faults of the grammar come with a place, counted in bytes from 1; others name a word. */
@@ -60,8 +82,8 @@ function placeInText(message: string, sql: string): SqlPosition | undefined {
     ) ??
     /(?:Unknown function|Function with name|Unknown table function) [`'"]?(\w+)/.exec(message) ??
     /Table (\S+) (?:does not|doesn't) exist/.exec(message);
-  const word = named?.[1]?.split('.').at(-1)?.replaceAll('`', '');
-  const at = word === undefined || word === '' ? -1 : sql.indexOf(word);
+  const word = named?.[1]?.split('.').at(-1)?.replaceAll('`', '') ?? '';
+  const at = word === '' || word.length > wordLengthMax ? -1 : sql.indexOf(word);
   return at === -1 ? undefined : positionAt(sql, at);
 }
 

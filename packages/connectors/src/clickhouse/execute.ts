@@ -7,7 +7,7 @@ import { type Lines, readLines, readRow, readTexts } from './rows.ts';
 import { clickhouseRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { ClickhouseConnection } from './settings.ts';
-import { type CellReader, cellReader, kindInSession } from './types.ts';
+import { assertTypeDepth, type CellReader, cellReader, kindInSession } from './types.ts';
 
 /** Runs one read over HTTP. Resolves when the columns are known. */
 export async function executeClickhouse(
@@ -34,6 +34,8 @@ type ReadOptions = Pick<
   readonly keepsSession?: boolean;
 };
 
+const columnsMax = 10_000;
+
 /** A statement of a session, whose text is ours or has passed the gate. */
 export async function startRead(
   session: Session,
@@ -43,8 +45,14 @@ export async function startRead(
   const answer = await session.ask(sql, values);
   const lines = readLines(answer.body, options);
   const { names, types, rest } = await readHead(lines, sql);
+  if (names.length > columnsMax)
+    throw new ConnectorError(
+      'statement-failed',
+      `The result has more than ${columnsMax.toLocaleString('en-US')} columns.`,
+    );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';
+    assertTypeDepth(name, databaseType);
     const kind = kindInSession(databaseType, session.profile);
     // The server does not tell where a column comes from.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };
@@ -115,7 +123,9 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
 }
 
 async function readBatch(rows: readonly string[], { readers, options, sql, lines }: Walk): Promise<Batch> {
-  const columns = readers.map(() => new Array<Cell>(rows.length));
+  // Each value has a byte and one behind it: there is no room for rows behind one that is too short for that.
+  const short = rows.findIndex((line) => line.length <= 2 * readers.length);
+  const columns = readers.map(() => new Array<Cell>(short === -1 ? rows.length : short));
   for (const [row, line] of rows.entries()) {
     if (readRow(line, readers, { columns, row })) continue;
     throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), sql);
@@ -135,15 +145,20 @@ function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
 }
 
 const errorPiecesMax = 8;
+const errorLengthMax = 131_072;
 
 /** An error that comes in the middle of the rows is the last thing that the server says. */
 async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   const texts: string[] = [];
   try {
-    for (let left = errorPiecesMax; left > 0; left--) {
+    let length = 0;
+    for (let left = errorPiecesMax; left > 0 && length < errorLengthMax; left--) {
       const next = await lines.next();
       if (next.done) break;
-      texts.push(...next.value.lines, next.value.rest ?? '');
+      for (const line of [...next.value.lines, next.value.rest ?? '']) {
+        texts.push(line);
+        length += line.length;
+      }
     }
   } catch {
     // The server closes the connection behind its error: what has come is what there is.

@@ -1,3 +1,4 @@
+import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell, timestampCell } from '../values.ts';
 
@@ -22,12 +23,40 @@ const kindsByName: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(Point|Ring|LineString|MultiLineString|Polygon|MultiPolygon|Geometry)$/, 'json'],
 ];
 
-/** The type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`. */
+/** What stands before the type that it wraps; a bracket closes behind it. */
+const wrapper = /(?:Nullable|LowCardinality)\(|SimpleAggregateFunction\(\w+(?:\([^)]*\))?, /y;
+
+/** The type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`, in one pass over the text. */
 export function innerType(type: string): string {
-  const wrapped = /^(?:Nullable|LowCardinality)\(([\s\S]*)\)$/.exec(type);
-  if (wrapped?.[1] !== undefined) return innerType(wrapped[1]);
-  const aggregate = /^SimpleAggregateFunction\(\w+(?:\([^)]*\))?, ([\s\S]*)\)$/.exec(type);
-  return aggregate?.[1] === undefined ? type : innerType(aggregate[1]);
+  let start = 0;
+  let end = type.length;
+  for (;;) {
+    wrapper.lastIndex = start;
+    if (!wrapper.test(type) || type[end - 1] !== ')') return type.slice(start, end);
+    start = wrapper.lastIndex;
+    end--;
+  }
+}
+
+const typeDepthMax = 200;
+
+/** Throws for a type that lies deeper in others than any table has it. Brackets of quoted names do not count. */
+export function assertTypeDepth(column: string, type: string): void {
+  let depth = 0;
+  let quote = '';
+  for (let at = 0; at < type.length; at++) {
+    const character = type[at] ?? '';
+    if (quote !== '') {
+      if (character === '\\') at++;
+      else if (character === quote) quote = '';
+    } else if (character === "'" || character === '"' || character === '`') quote = character;
+    else if (character === ')') depth--;
+    else if (character === '(' && ++depth > typeDepthMax)
+      throw new ConnectorError(
+        'statement-failed',
+        `The type of the column ${column.slice(0, 100)} is nested deeper than ${typeDepthMax} levels.`,
+      );
+  }
 }
 
 export const isNullableType = (type: string): boolean =>
