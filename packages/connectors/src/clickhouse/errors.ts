@@ -1,6 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { firstWords, type HiddenSecret, hiddenSecret } from '../http/hidden-secret.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 /** By the numbers of the server's `ErrorCodes`; every other one is the statement's own. */
@@ -31,19 +32,32 @@ const wordLengthMax = 500;
 /** `Code: 62. DB::Exception: … (SYNTAX_ERROR) (version …)`, and `Code: 62, e.displayText() = DB::Exception: …`. */
 const exception = /Code: (\d{1,9})[.,] (?:e\.displayText\(\) = )?DB::Exception: /;
 
+/** The password, which is the only secret of a connection, alone and with the user as a sign-in has them. */
+export const secretOf = ({ user, password }: ClickhouseConnection): HiddenSecret =>
+  hiddenSecret(password, [Buffer.from(`${user}:${password}`).toString('base64')]);
+
+/** What an error of the server is read with. */
+export type Told = {
+  /** What the words must not repeat. */
+  readonly secret: HiddenSecret;
+  /** The statement that they are about. */
+  readonly sql?: string | undefined;
+};
+
 /** What the server says of itself or of a statement; undefined where the text is no error of ClickHouse. */
-export function clickhouseError(text: string, sql?: string): ConnectorError | undefined {
+export function clickhouseError(text: string, { secret, sql }: Told): ConnectorError | undefined {
   const found = exception.exec(text);
   if (!found) return undefined;
   const [whole, number = ''] = found;
-  const from = found.index + whole.length;
-  const message = wordsOf(text.slice(from, from + textLengthMax));
+  const said = firstWords(text.slice(found.index + whole.length), textLengthMax, secret);
   const isNoDatabase = Number(number) === unknownDatabase && sql === undefined;
   const code = isNoDatabase
     ? 'database-not-found'
     : (codesByNumber.get(Number(number)) ?? 'statement-failed');
-  const position = sql === undefined ? undefined : placeInText(message, sql);
-  return new ConnectorError(code, message.slice(0, messageLengthMax), {
+  const position = sql === undefined ? undefined : placeInText(said, sql);
+  // The secret goes first: what is cut off could leave a part of it.
+  const message = wordsOf(secret.hide(said)).slice(0, messageLengthMax);
+  return new ConnectorError(code, message, {
     engineCode: number,
     ...(position && { position }),
   });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hiddenSecret } from '../http/hidden-secret.ts';
 import { clickhouseError } from './errors.ts';
 
+const secret = hiddenSecret('');
+const errorIn = (text: string, sql?: string) => clickhouseError(text, { secret, sql });
 const start = 'Code: 62. DB::Exception: ';
 /** So long that work which grows with its square does not end within a test. */
 const length = 1_000_000;
@@ -18,14 +21,14 @@ describe('what the server says of an error', () => {
     ['No such table\r\n__exception__\r\nabc', 'No such table'],
     ['  No such table.  ', 'No such table.'],
   ])('%j is told as %j', (said, message) => {
-    expect(clickhouseError(`${start}${said}`)?.message).toBe(message);
+    expect(errorIn(`${start}${said}`)?.message).toBe(message);
   });
 
   it('has the number of the server', () => {
-    expect(clickhouseError('Code: 516, e.displayText() = DB::Exception: No.')).toMatchObject({
+    expect(errorIn('Code: 516, e.displayText() = DB::Exception: No.')).toMatchObject({
       ...{ code: 'authentication-failed', engineCode: '516', message: 'No.' },
     });
-    expect(clickhouseError(`Code: ${'1'.repeat(30_000)}. DB::Exception: No.`)).toBeUndefined();
+    expect(errorIn(`Code: ${'1'.repeat(30_000)}. DB::Exception: No.`)).toBeUndefined();
   });
 
   it.each([
@@ -43,7 +46,7 @@ describe('what the server says of an error', () => {
     ['exceptions', ' __exception_'.repeat(length / 10)],
   ])('of %s without end is read in one pass', (_name, said) => {
     for (const text of [`${start}${said}`, `${said}${start}`, said, `${start}x${said}x (version 1)`]) {
-      const error = clickhouseError(text, 'select 1');
+      const error = errorIn(text, 'select 1');
       expect(error?.message.length ?? 0).toBeLessThanOrEqual(2_000);
     }
   });
@@ -51,9 +54,9 @@ describe('what the server says of an error', () => {
   it('names a place only by a word that a statement may hold', () => {
     const sql = `select ${'a'.repeat(200_000)}`;
     const said = `${start}Unknown identifier '${`b${'a'.repeat(50_000)}`}'`;
-    expect(clickhouseError(said, sql)?.position).toBeUndefined();
-    expect(clickhouseError(`${start}Unknown identifier 't.nope'`, 'select nope')?.position?.offset).toBe(7);
+    expect(errorIn(said, sql)?.position).toBeUndefined();
+    expect(errorIn(`${start}Unknown identifier 't.nope'`, 'select nope')?.position?.offset).toBe(7);
     const failed = `${start}Syntax error: failed at position 10 (x)`;
-    expect(clickhouseError(failed, 'select é(')?.position?.offset).toBe(8);
+    expect(errorIn(failed, 'select é(')?.position?.offset).toBe(8);
   });
 });

@@ -2,7 +2,7 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
-import { clickhouseError } from './errors.ts';
+import { clickhouseError, type Told } from './errors.ts';
 import { type Lines, readLines, readRow, readTexts } from './rows.ts';
 import { clickhouseRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
@@ -35,6 +35,8 @@ type ReadOptions = Pick<
 };
 
 const columnsMax = 10_000;
+/** Characters of a column's name in a message. */
+const nameLengthMax = 100;
 
 /** A statement of a session, whose text is ours or has passed the gate. */
 export async function startRead(
@@ -44,7 +46,8 @@ export async function startRead(
 ): Promise<ResultStream> {
   const answer = await session.ask(sql, values);
   const lines = readLines(answer.body, options);
-  const { names, types, rest } = await readHead(lines, sql);
+  const told = { secret: session.secret, sql };
+  const { names, types, rest } = await readHead(lines, told);
   if (names.length > columnsMax)
     throw new ConnectorError(
       'statement-failed',
@@ -52,7 +55,7 @@ export async function startRead(
     );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';
-    assertTypeDepth(name, databaseType);
+    assertTypeDepth(databaseType, () => session.secret.hide(name).slice(0, nameLengthMax));
     const kind = kindInSession(databaseType, session.profile);
     // The server does not tell where a column comes from.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };
@@ -60,7 +63,7 @@ export async function startRead(
   const readers = columns.map(({ databaseType, kind }) => cellReader(databaseType, kind, options));
   return {
     columns,
-    batches: readBatches({ session, sql, first: rest, lines, readers, options }),
+    batches: readBatches({ session, told, first: rest, lines, readers, options }),
     close: session.abandon,
   };
 }
@@ -68,24 +71,24 @@ export async function startRead(
 type Head = { readonly names: readonly string[]; readonly types: readonly string[]; readonly rest: Lines };
 
 /** The line of names and the line of types, which may come in pieces. */
-async function readHead(source: AsyncGenerator<Lines>, sql: string): Promise<Head> {
+async function readHead(source: AsyncGenerator<Lines>, told: Told): Promise<Head> {
   const lines: string[] = [];
   while (lines.length < 2) {
     const next = await source.next();
     if (next.done) throw notWhole();
     lines.push(...next.value.lines);
     const isOver = next.value.rest !== undefined;
-    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), sql);
+    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), told);
   }
   const [names, types] = [readTexts(lines[0]), readTexts(lines[1])];
   if (!names || !types || names.length !== types.length || names.length === 0)
-    throw noRow(lines.join('\n'), sql);
+    throw noRow(lines.join('\n'), told);
   return { names, types, rest: { lines: lines.slice(2) } };
 }
 
 type Walk = {
   readonly session: Session;
-  readonly sql: string;
+  readonly told: Told;
   readonly first: Lines;
   readonly lines: AsyncGenerator<Lines>;
   readonly readers: readonly CellReader[];
@@ -109,7 +112,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         yield batch;
       }
       // Rows end with a line's end: what stands behind it is an error, or a row that was cut.
-      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.sql);
+      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.told);
       const following: IteratorResult<Lines, void> = await lines.next();
       next = following.done ? undefined : following.value;
     }
@@ -122,13 +125,13 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   }
 }
 
-async function readBatch(rows: readonly string[], { readers, options, sql, lines }: Walk): Promise<Batch> {
+async function readBatch(rows: readonly string[], { readers, options, told, lines }: Walk): Promise<Batch> {
   // Each value has a byte and one behind it: there is no room for rows behind one that is too short for that.
   const short = rows.findIndex((line) => line.length <= 2 * readers.length);
   const columns = readers.map(() => new Array<Cell>(short === -1 ? rows.length : short));
   for (const [row, line] of rows.entries()) {
     if (readRow(line, readers, { columns, row })) continue;
-    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), sql);
+    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), told);
   }
   for (const column of columns) assertSizes(column, options.maxCellBytes);
   return { rowCount: rows.length, columns };
@@ -166,7 +169,7 @@ async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   return texts.join('\n');
 }
 
-const noRow = (text: string, sql: string): ConnectorError => clickhouseError(text, sql) ?? notWhole();
+const noRow = (text: string, told: Told): ConnectorError => clickhouseError(text, told) ?? notWhole();
 
 const notWhole = (): ConnectorError =>
   new ConnectorError('connection-lost', 'The server’s response is incomplete or contains an invalid row.');

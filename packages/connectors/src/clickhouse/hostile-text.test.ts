@@ -1,5 +1,6 @@
 import { type RestAnswer, startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenSecret } from '../http/hidden-secret.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createClickhouseConnector } from './index.ts';
@@ -79,5 +80,69 @@ describe('types and columns of a server that is not to be trusted', () => {
   it('read grants in one pass', () => {
     const endless = `GRANT ${'('.repeat(1_000_000)} ON *.* TO x`;
     expect(grantWarnings([endless], { isReadOnly: false }).map(({ code }) => code)).toEqual(['may-write']);
+  });
+});
+
+describe('a password that the server repeats', () => {
+  const password = 'pl4nted s3cret/+&"ä';
+  const forms = [
+    password,
+    encodeURIComponent(password),
+    JSON.stringify(password).slice(1, -1),
+    Buffer.from(password).toString('base64'),
+    Buffer.from(`reader:${password}`).toString('base64'),
+  ];
+  const tellsSecret = (error: object): boolean =>
+    [...forms, 's3cret', 'pl4n'].some((part) => (String(error) + JSON.stringify(error)).includes(part));
+  const refusal = async (said: Said) => {
+    serverSays(said);
+    const test = await connector.testConnection(connection({ password }), options());
+    const statement = { sql: 'select nope' };
+    const run = await errorOf(connector.execute(connection({ password }), statement, options()).then(rowsOf));
+    return [run, ...(test.isOk ? [] : [test.error])];
+  };
+  const errorOfServer = (words: string) => `Code: 516. DB::Exception: ${words}. (AUTHENTICATION_FAILED)`;
+
+  it.each(forms)('as %s is in no error, whenever it comes', async (form) => {
+    const words = `reader: wrong password '${form}', ${form}`;
+    const rows = `${head([['a', 'UInt8']])}[1]\n`;
+    for (const said of [
+      { settings: { status: 403, body: errorOfServer(words) } },
+      { settings: { status: 500, body: errorOfServer(words) } },
+      { rows: { status: 500, body: errorOfServer(words) } },
+      { rows: { body: errorOfServer(words) } },
+      { rows: { body: `${rows}${errorOfServer(words)}\n` } },
+      { rows: { body: `${rows}[2, "x${errorOfServer(words)}` } },
+    ])
+      for (const error of await refusal(said)) {
+        expect(error.message).toBe("reader: wrong password '•••', •••. (AUTHENTICATION_FAILED)");
+        expect(tellsSecret(error)).toBe(false);
+      }
+    const type = `${'Array('.repeat(300)}UInt8${')'.repeat(300)}`;
+    for (const error of await refusal({ rows: { body: head([[form, type]]) } }))
+      expect(error.message).toBe('The type of the column ••• is nested deeper than 200 levels.');
+  });
+
+  it('is in no error in part, wherever the words are cut', async () => {
+    const key = '§ßÄÖÜ¿¡¬';
+    const start = 'Code: 516. DB::Exception: ';
+    const { lengthMax } = hiddenSecret(key);
+    const refusal = async (said: Said) => {
+      serverSays(said);
+      const run = connector.execute(connection({ password: key }), { sql: 'select 1' }, options());
+      return (await errorOf(run.then(rowsOf))).message;
+    };
+    for (let known = 1; known <= Buffer.byteLength(key); known++) {
+      for (const border of [2_000, 65_536, 65_536 + lengthMax, 131_072]) {
+        const space = (length: number): string => ' '.repeat(border - known - length);
+        for (const said of [
+          { settings: { status: 500, body: `${space(start.length)}${start}${key} and more` } },
+          { rows: { status: 500, body: `${start}${space(start.length)}${key} and more` } },
+          { rows: { body: `${start}${space(0)}${key} and more` } },
+          { rows: { status: 500, body: `${start}${space(0).replaceAll(' ', 'x')}${key} and more` } },
+        ])
+          expect(await refusal(said)).not.toMatch(/[§ßÄÖÜ¿¡¬\ufffd]/);
+      }
+    }
   });
 });

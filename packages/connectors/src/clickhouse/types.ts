@@ -40,8 +40,12 @@ export function innerType(type: string): string {
 
 const typeDepthMax = 200;
 
-/** Throws for a type that lies deeper in others than any table has it. Brackets of quoted names do not count. */
-export function assertTypeDepth(column: string, type: string): void {
+/**
+ * Throws for a type that lies deeper in others than any table has it. Brackets of quoted names do not count.
+ *
+ * @param column  the name that people read
+ */
+export function assertTypeDepth(type: string, column: () => string): void {
   let depth = 0;
   let quote = '';
   for (let at = 0; at < type.length; at++) {
@@ -54,7 +58,7 @@ export function assertTypeDepth(column: string, type: string): void {
     else if (character === '(' && ++depth > typeDepthMax)
       throw new ConnectorError(
         'statement-failed',
-        `The type of the column ${column.slice(0, 100)} is nested deeper than ${typeDepthMax} levels.`,
+        `The type of the column ${column()} is nested deeper than ${typeDepthMax} levels.`,
       );
   }
 }
