@@ -1,4 +1,5 @@
-const hidden = '•••';
+/** What stands in place of a secret. */
+export const hidden = '•••';
 
 /** A secret that servers may repeat in what they say of a request. */
 export type HiddenSecret = {

@@ -1,4 +1,5 @@
 import { ConnectorError } from '../error.ts';
+import type { HiddenSecret } from '../http/hidden-secret.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type Column, type ColumnKind, decimalCell, integerCell } from '../values.ts';
 import { type ExactJson, isList, isObject, JsonNumber, valueAt, writeExact } from './exact-json.ts';
@@ -19,9 +20,13 @@ export type RestColumns = {
   readonly list: readonly RestColumn[];
   /** Names that a row may have; undefined where the columns were named. */
   readonly known: ReadonlySet<string> | undefined;
+  /** A name of the API's as people read it. */
+  readonly tell: (name: string) => string;
 };
 
 const columnsMax = 1_000;
+/** Characters of a name in a message. */
+const nameLengthMax = 100;
 /** The column of rows that are no objects. */
 const valueName = 'value';
 
@@ -44,18 +49,21 @@ type MakeOptions = Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins'> & {
   readonly named: readonly NamedColumn[] | undefined;
   /** Where the rows stand, which names values that have no name of their own. */
   readonly rows: readonly string[];
+  /** What no message may repeat. */
+  readonly secret: HiddenSecret;
 };
 
 /** The columns of a result: as the statement names them, or the members of the first rows. */
 export function makeColumns(first: readonly ExactJson[], options: MakeOptions): RestColumns {
-  const { named, described } = options;
+  const { named, described, secret } = options;
+  const tell = (name: string): string => secret.hide(name).slice(0, nameLengthMax);
   const types = new Map(described.map(({ name, type }) => [name, type]));
   const present = ({ name, parts, type }: NamedColumn): RestColumn => {
     const own = parts.length === 1 ? types.get(parts[0] ?? '') : undefined;
     const values = first.map((row) => valueAt(row, parts)).filter((value) => value !== undefined);
     return restColumn({ name, parts, type: type ?? inferType(values, own) }, options);
   };
-  if (named) return { list: named.map(present), known: undefined };
+  if (named) return { list: named.map(present), known: undefined, tell };
   const names = membersOf(first) ?? described.map(({ name }) => name);
   if (names.length === 0) {
     throw new ConnectorError(
@@ -75,7 +83,7 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
       type: undefined,
     }),
   );
-  return { list, known: new Set(names) };
+  return { list, known: new Set(names), tell };
 }
 
 /** The names of the members of rows, in the order that they come; undefined where there are no rows. */
@@ -167,7 +175,7 @@ function withoutExponent(text: string): string | undefined {
 /** The cells of a row, appended to the columns. `number` counts rows from 1, for messages. */
 export function readCells(
   row: ExactJson,
-  { list, known }: RestColumns,
+  { list, known, tell }: RestColumns,
   columns: readonly Cell[][],
   number: number,
 ): void {
@@ -176,7 +184,7 @@ export function readCells(
     if (odd !== undefined || (!isObject(row) && !known.has(valueName)))
       throw new ConnectorError(
         'statement-failed',
-        `Row ${number} has ${odd === undefined ? 'no members' : `the member ${odd.slice(0, 100)}`}, unlike the rows before: name the columns in columns.`,
+        `Row ${number} has ${odd === undefined ? 'no members' : `the member ${tell(odd)}`}, unlike the rows before: name the columns in columns.`,
       );
   }
   for (const [index, { column, parts, read }] of list.entries()) {
@@ -185,7 +193,7 @@ export function readCells(
     if (cell === undefined)
       throw new ConnectorError(
         'statement-failed',
-        `Row ${number} has ${describe(value)} in ${column.name.slice(0, 100)}, which is read as ${column.databaseType}: give the column its type in columns, such as {"at": "…", "type": "json"}.`,
+        `Row ${number} has ${describe(value)} in ${tell(column.name)}, which is read as ${column.databaseType}: give the column its type in columns, such as {"at": "…", "type": "json"}.`,
       );
     columns[index]?.push(cell);
   }

@@ -1,0 +1,77 @@
+import { type RestAnswer, startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenSecret } from '../http/hidden-secret.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createRestConnector } from './index.ts';
+import type { RestConnection } from './settings.ts';
+
+const connector = createRestConnector();
+let api: TestRestApi;
+beforeAll(async () => {
+  api = await startRestApi(() => ({ body: [] }));
+});
+afterAll(() => api.stop());
+
+const execute = (
+  { columns, ...signIn }: Partial<RestConnection> & { readonly columns?: object } = {},
+  change: Partial<ExecuteOptions> = {},
+) =>
+  connector.execute(
+    connector.settings.parse({ baseUrl: api.baseUrl, endpoints: ['/orders'], ...signIn }),
+    { sql: JSON.stringify({ path: '/orders', ...(columns && { columns }) }) },
+    {
+      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+      ...{ maxRows: 10_000, maxBytes: 20_000_000, maxCellBytes: 4_000_000 },
+      ...change,
+    },
+  );
+/** The rows of an answer. */
+const read = async (answer: RestAnswer, ...call: Parameters<typeof execute>) => {
+  api.answer(() => answer);
+  return rowsOf(await execute(...call));
+};
+
+describe('a secret that the API repeats', () => {
+  const secret = '§ßÄÖÜ¿¡¬/§"ß';
+  const { lengthMax } = hiddenSecret(secret);
+  const tellsSecret = /[§ßÄÖÜ¿¡¬\ufffd]|u00|%C|&quot|YW5u/;
+
+  it.each([{ auth: 'Bearer' }, { auth: 'ApiKeyInQuery' }, { auth: 'Basic', user: 'ann' }] as const)(
+    'by $auth is in no error in part, wherever the words are cut',
+    async (auth) => {
+      const message = async (answer: RestAnswer) =>
+        (await errorOf(read({ status: 422, ...answer }, { ...auth, secret }))).message;
+      for (const form of [
+        secret,
+        JSON.stringify(secret)
+          .slice(1, -1)
+          .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`),
+        encodeURIComponent(secret),
+        `api_key=${encodeURIComponent(secret)}`,
+        ...(auth.auth === 'Basic' ? [Buffer.from(`ann:${secret}`).toString('base64')] : []),
+      ])
+        for (let known = 0; known <= Buffer.byteLength(form); known += 3)
+          for (const border of [65_536, 65_536 + lengthMax]) {
+            const space = ' '.repeat(Math.max(0, border - known - 'words '.length));
+            for (const body of [`words ${space}${form} more`, `words ${space}"${form}"`])
+              expect(await message({ body })).not.toMatch(tellsSecret);
+          }
+    },
+  );
+
+  it('is in no error about a row', async () => {
+    const signedIn = { auth: 'Bearer', secret } as const;
+    const rows = (name: string, value: unknown) => [
+      ...new Array(1_000).fill({ [name]: 1 }),
+      { [name]: value },
+    ];
+    const typed = await errorOf(read({ body: rows(secret, 'x') }, signedIn));
+    expect(typed.message).toContain('Row 1001 has a text in •••, which is read as');
+    const more = [...new Array(1_000).fill({ a: 1 }), { a: 1, [secret]: 1 }];
+    const unlike = await errorOf(read({ body: more }, signedIn));
+    expect(unlike.message).toContain('Row 1001 has the member •••, unlike');
+    const long = await errorOf(read({ body: rows(`${'x'.repeat(95)}${secret}`, 'x') }, signedIn));
+    expect(long.message).not.toMatch(tellsSecret);
+  });
+});
