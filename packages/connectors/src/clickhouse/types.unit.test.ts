@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { assertTypeDepth, clickhouseKind, innerType, isNullableType, kindInSession } from './types.ts';
+import {
+  assertTypeDepth,
+  cellReader,
+  clickhouseKind,
+  innerType,
+  isNullableType,
+  kindInSession,
+} from './types.ts';
 
 const nested = (wrapper: string, type: string, depth: number): string =>
   `${`${wrapper}(`.repeat(depth)}${type}${')'.repeat(depth)}`;
@@ -49,5 +56,38 @@ describe('the depth of a type', () => {
       `Tuple("${quoted}" String)`,
     ])
       expect(() => assertTypeDepth(type, () => 'names')).not.toThrow();
+  });
+});
+
+describe('numbers', () => {
+  const cell = (type: string, text: string, decimalsAsText = false) =>
+    cellReader(type, clickhouseKind(type), { decimalsAsText })(text, 'bare');
+  const near = `0.${'0'.repeat(399)}1`;
+  const far = `1${'0'.repeat(400)}`;
+  it.each([
+    ['Float64', '1e-400', '1e-400'],
+    ['Float64', '-12.5E-400', '-12.5E-400'],
+    ['Float64', '1e400', '1e400'],
+    ['Float64', '5e-324', 5e-324],
+    ['Float64', near, near],
+    ['Float64', '0e-400', 0],
+    ['Float64', '-0', -0],
+    ['Decimal(76, 76)', near, near],
+    ['Decimal(76, 0)', far, far],
+    ['Decimal(76, 0)', '1e400', undefined],
+    ['Decimal(76, 76)', `0.${'0'.repeat(75)}1`, 1e-76],
+    ['Decimal(38, 2)', '-0.00', 0],
+    ['Decimal(38, 2)', '12345678901234567.89', '12345678901234567.89'],
+    ['Decimal(38, 2)', '9007199254740993.00', '9007199254740993.00'],
+    ['Int64', '-0', 0],
+    ['Int64', '1e3', undefined],
+    ['UInt256', far, far],
+    ['IntervalQuarter', '3002399751580331', 'P9007199254740993M'],
+    ['IntervalDay', '-9223372036854775808', '-P9223372036854775808D'],
+    ['Intervalconstructor', '1', '1'],
+    ['IntervalDay', far, undefined],
+  ] as const)('of the type %s: %s is %j', (type, text, value) => {
+    expect(cell(type, text)).toBe(value);
+    if (type.startsWith('Decimal') && value !== undefined) expect(cell(type, text, true)).toBe(text);
   });
 });

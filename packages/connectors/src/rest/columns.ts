@@ -1,4 +1,5 @@
 import { ConnectorError } from '../error.ts';
+import { exponentMax, isLostNearZero, withoutExponent } from '../http/decimal-text.ts';
 import type { HiddenSecret } from '../http/hidden-secret.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type Column, type ColumnKind, decimalCell, integerCell } from '../values.ts';
@@ -137,13 +138,14 @@ type Reader = RestColumn['read'];
 
 const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>> = {
   boolean: () => (value) => (typeof value === 'boolean' ? value : undefined),
-  integer: () => (value) => (isWhole(value) ? integerCell((value as JsonNumber).text) : undefined),
+  integer: () => (value) =>
+    isWhole(value) ? withoutSign(integerCell((value as JsonNumber).text)) : undefined,
   number: (decimalsAsText) => (value) => {
     const text = value instanceof JsonNumber ? withoutExponent(value.text) : undefined;
     if (text === undefined || decimalsAsText) return text;
-    const cell = decimalCell(text);
-    // A number that would be written with an exponent stays the text of a decimal.
-    return String(cell).includes('e') ? text : cell;
+    const cell = withoutSign(decimalCell(text));
+    // A number that would be written with an exponent, or as 0, stays the text of a decimal.
+    return String(cell).includes('e') || isLostNearZero(text) ? text : cell;
   },
   text: () => (value) =>
     typeof value === 'string' ? value : isList(value) || isObject(value) ? undefined : writeExact(value),
@@ -152,25 +154,8 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
   json: () => writeExact,
 };
 
-const exponentMax = 400;
-
-/** `1.25e3` as `1250`: the same number without an exponent. */
-function withoutExponent(text: string): string | undefined {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
-  if (!match) return undefined;
-  const [, sign = '', whole = '', fraction = '', power] = match;
-  if (power === undefined) return text;
-  const exponent = Number(power);
-  if (Math.abs(exponent) > exponentMax) return undefined;
-  const digits = whole + fraction;
-  const point = whole.length + exponent;
-  const padded =
-    point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(Math.max(point, digits.length), '0');
-  const at = Math.max(point, 1);
-  const left = padded.slice(0, at).replace(/^0+(?=\d)/, '');
-  const right = padded.slice(at);
-  return `${sign}${left}${right === '' ? '' : `.${right}`}`;
-}
+/** JSON writes -0, and no decimal has it. */
+const withoutSign = (cell: Cell): Cell => (cell === 0 ? 0 : cell);
 
 /** The cells of a row, appended to the columns. `number` counts rows from 1, for messages. */
 export function readCells(
@@ -201,7 +186,10 @@ export function readCells(
 
 /** What a value is, without what it says. */
 function describe(value: ExactJson): string {
-  if (value instanceof JsonNumber) return 'a number';
+  if (value instanceof JsonNumber)
+    return withoutExponent(value.text) === undefined
+      ? `a number with an exponent beyond ${exponentMax}`
+      : 'a number';
   if (isList(value)) return 'a list';
   if (isObject(value)) return 'an object';
   return typeof value === 'string' ? 'a text' : 'a truth value';

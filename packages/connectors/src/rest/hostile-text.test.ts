@@ -75,3 +75,74 @@ describe('a secret that the API repeats', () => {
     expect(long.message).not.toMatch(tellsSecret);
   });
 });
+
+describe('numbers', () => {
+  const near = `0.${'0'.repeat(399)}1`;
+  const far = `1${'0'.repeat(400)}`;
+  const body = (number: string) => ({ body: `[{"n":${number}}]` });
+
+  it.each([
+    ['1e-400', near],
+    ['-1E-400', `-${near}`],
+    ['1e400', far],
+    ['-10.0e+399', `-${far}`],
+    [near, near],
+    [far, far],
+    ['5e-324', `0.${'0'.repeat(323)}5`],
+    ['1e-7', '0.0000001'],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['-0e10', 0],
+    ['0e-400', 0],
+    ['0.1', 0.1],
+    ['0.12345678901234567', '0.12345678901234567'],
+    ['9007199254740993', '9007199254740993'],
+    ['12345678901234567.89', '12345678901234567.89'],
+  ])('%s are exact, or text', async (number, cell) => {
+    const [row] = await read(body(number));
+    expect(row).toHaveLength(1);
+    expect(row?.[0]).toBe(cell);
+    const [texts] = await read(body(number), {
+      columns: { json: { at: '/n', type: 'json' }, text: { at: '/n', type: 'text' } },
+    });
+    expect(texts).toEqual([number, number]);
+  });
+
+  it.each(['1e401', '-1e-401', '1e99999999999999999999'])('as far as %s fail the run', async (number) => {
+    expect((await errorOf(read(body(number)))).message).toBe(
+      'Row 1 has a number with an exponent beyond 400 in n, which is read as json number: give the column its type in columns, such as {"at": "…", "type": "json"}.',
+    );
+  });
+
+  it('that are whole stay whole', async () => {
+    const integers = { columns: { n: { at: '/n', type: 'integer' } } };
+    expect(await read(body('-0'), integers)).toEqual([[0]]);
+    expect(await read(body('9007199254740993'), integers)).toEqual([['9007199254740993']]);
+    for (const number of ['1e3', '1.0', '1e-400', '1e400'])
+      expect((await errorOf(read(body(number), integers))).message).toContain('has a number in n, which is');
+  });
+
+  it('lead from page to page as they were written', async () => {
+    const after: (string | null)[] = [];
+    api.answer((url) => {
+      after.push(url.searchParams.get('after'));
+      const next = ['9007199254740993', '1e-400', '-0', 'null'][after.length - 1];
+      return { body: `{"next":${next},"rows":[{"n":1}]}` };
+    });
+    const paged = await connector.execute(
+      connector.settings.parse({ baseUrl: api.baseUrl, endpoints: ['/orders'] }),
+      {
+        sql: JSON.stringify({
+          ...{ path: '/orders', rows: '/rows', query: { after: 0 } },
+          pages: { cursor: '/next', parameter: 'after' },
+        }),
+      },
+      {
+        ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+        ...{ maxRows: 10, maxBytes: 1_000_000, maxCellBytes: 10_000 },
+      },
+    );
+    expect(await rowsOf(paged)).toHaveLength(4);
+    expect(after).toEqual(['0', '9007199254740993', '1e-400', '-0']);
+  });
+});
