@@ -2,6 +2,7 @@ import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition }
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
 import { firstWords, type HiddenSecret, hiddenSecret } from '../http/hidden-secret.ts';
+import { plainWords } from '../http/plain-words.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 /** By the numbers of the server's `ErrorCodes`; every other one is the statement's own. */
@@ -56,7 +57,7 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
     : (codesByNumber.get(Number(number)) ?? 'statement-failed');
   const position = sql === undefined ? undefined : placeInText(said, sql);
   // The secret goes first: what is cut off could leave a part of it.
-  const message = wordsOf(secret.hide(said)).slice(0, messageLengthMax);
+  const message = plainWords(wordsOf(secret.hide(said)), messageLengthMax);
   return new ConnectorError(code, message, {
     engineCode: number,
     ...(position && { position }),
@@ -66,7 +67,7 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
 /** What is for people: what follows is for the server's makers. */
 function wordsOf(said: string): string {
   const ends = [said.search(/,? e\.what\(\) = /), said.indexOf('__exception__'), startOfVersion(said)];
-  return said.slice(0, Math.min(...ends.map((at) => (at === -1 ? said.length : at)))).trim();
+  return said.slice(0, Math.min(...ends.map((at) => (at === -1 ? said.length : at))));
 }
 
 /** Where `(version …)` begins, which ends in the same line; -1 where it does not. */

@@ -15,7 +15,7 @@ describe('what the server says of an error', () => {
       'Syntax error (SYNTAX_ERROR) (version 24.3.1.1 (official build))\n0. stack',
       'Syntax error (SYNTAX_ERROR)',
     ],
-    ['No (version of it\nNo (version 24.3)', 'No (version of it\nNo'],
+    ['No (version of it\nNo (version 24.3)', 'No (version of it No'],
     ['No such table, e.what() = DB::Exception (version 18.16)', 'No such table'],
     ['No such table  e.what() = DB::Exception', 'No such table'],
     ['No such table\r\n__exception__\r\nabc', 'No such table'],

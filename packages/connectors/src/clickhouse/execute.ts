@@ -1,4 +1,5 @@
 import { ConnectorError } from '../error.ts';
+import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
@@ -55,7 +56,7 @@ export async function startRead(
     );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';
-    assertTypeDepth(databaseType, () => session.secret.hide(name).slice(0, nameLengthMax));
+    assertTypeDepth(databaseType, () => plainWords(session.secret.hide(name), nameLengthMax));
     const kind = kindInSession(databaseType, session.profile);
     // The server does not tell where a column comes from.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };

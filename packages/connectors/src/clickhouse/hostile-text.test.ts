@@ -146,3 +146,88 @@ describe('a password that the server repeats', () => {
     }
   });
 });
+
+describe('texts that no table should have', () => {
+  const odd = ['__proto__', 'constructor', 'toString', '', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
+
+  it('are names of columns as they are, also where they repeat', async () => {
+    serverSays({
+      rows: { body: `${head(odd.map((name) => [name, 'UInt8']))}[${odd.map((_, at) => at)}]\n` },
+    });
+    const result = await execute();
+    expect(result.columns.map(({ name }) => name)).toEqual(odd);
+    expect(await rowsOf(result)).toEqual([odd.map((_, at) => at)]);
+  });
+
+  it('are types of no kind that is known', async () => {
+    const body = `${head(odd.map((type) => ['a', type]))}[${odd.map(() => '1')}]\n`;
+    serverSays({ rows: { body } });
+    const result = await execute();
+    expect(new Set(result.columns.map(({ kind }) => kind))).toEqual(new Set(['other']));
+    expect(await rowsOf(result)).toEqual([odd.map(() => '1')]);
+  });
+
+  it('are values as they are', async () => {
+    const rows = odd.map((text) => `[${JSON.stringify(text)}]\n`).join('');
+    expect(await read(`${head([['a', 'String']])}${rows}["\0"]\n["\u2028"]\n`)).toEqual(
+      [...odd, '\0', '\u2028'].map((text) => [text]),
+    );
+    const nested = '{"__proto__":{"polluted":1},"\\ud800":"\\u0000"}';
+    expect(await read(`${head([['a', 'JSON']])}[${nested}]\n`)).toEqual([[nested]]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('that are no UTF-8 have a sign in place of what cannot be read', async () => {
+    const bytes = [0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f];
+    const body = Buffer.concat([
+      Buffer.from(`${head([['a', 'String']])}["x`),
+      Buffer.from(bytes),
+      Buffer.from('"]\n'),
+    ]);
+    expect(await read(body)).toEqual([['x\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd']]);
+    serverSays({
+      rows: {
+        status: 500,
+        body: Buffer.concat([Buffer.from('Code: 62. DB::Exception: x'), Buffer.from(bytes)]),
+      },
+    });
+    expect((await errorOf(execute())).message).toBe('x\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd');
+  });
+
+  it('stand in no message as they are', async () => {
+    const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(1_988)}😀 (version 1)`;
+    serverSays({ rows: { status: 500, body: `Code: 62. DB::Exception: ${said}` } });
+    expect((await errorOf(execute())).message).toBe(`a b c d [31m ${'x'.repeat(1_987)}`);
+    const type = `${'Array('.repeat(300)}UInt8${')'.repeat(300)}`;
+    expect((await errorOf(read(head([[`\0a\ud800${'x'.repeat(200)}`, type]])))).message).toBe(
+      `The type of the column a\ufffd${'x'.repeat(98)} is nested deeper than 200 levels.`,
+    );
+  });
+
+  it.each([
+    [
+      'a list without end for a name',
+      `{"server_version":"26.7","name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    ],
+    ['an object that is no text', '{"server_version":"26.7","name":{"toString":1},"value":{"toString":1}}'],
+    [
+      'an object for what may be changed',
+      '{"server_version":"26.7","name":"x","readonly":{"valueOf":1,"toString":1}}',
+    ],
+    [
+      'an object for the zone',
+      '{"server_version":"26.7","name":"x","value":"0","server_zone":{"toString":1}}',
+    ],
+    ['a version that is none', '{"server_version":"pl4nted","name":"readonly","value":"0"}'],
+    ['a version without end', `{"server_version":"26.7${'x'.repeat(10_000)}","name":"readonly","value":"0"}`],
+    ['a version of another form', '{"server_version":{"toString":1},"name":"readonly","value":"0"}'],
+    ['the prototype', '{"__proto__":{"server_version":"26.7","name":"readonly","value":"0"}}'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0, 0])],
+  ])('for the settings are no ClickHouse server: %s', async (_name, body) => {
+    serverSays({ settings: { body } });
+    expect(await errorOf(execute())).toMatchObject({
+      code: 'connection-failed',
+      message: expect.stringContaining('is no ClickHouse server'),
+    });
+  });
+});
