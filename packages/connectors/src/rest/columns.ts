@@ -1,6 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import { exponentMax, isLostNearZero, withoutExponent } from '../http/decimal-text.ts';
 import type { HiddenSecret } from '../http/hidden-secret.ts';
+import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type Column, type ColumnKind, decimalCell, integerCell } from '../values.ts';
 import { type ExactJson, isList, isObject, JsonNumber, valueAt, writeExact } from './exact-json.ts';
@@ -19,8 +20,8 @@ export type RestColumn = {
 /** All columns of a result. */
 export type RestColumns = {
   readonly list: readonly RestColumn[];
-  /** Names that a row may have; undefined where the columns were named. */
-  readonly known: ReadonlySet<string> | undefined;
+  /** Names that a row may have, `whole` where it is one value; undefined where the columns were named. */
+  readonly known: ReadonlySet<string> | 'whole' | undefined;
   /** A name of the API's as people read it. */
   readonly tell: (name: string) => string;
 };
@@ -28,7 +29,7 @@ export type RestColumns = {
 const columnsMax = 1_000;
 /** Characters of a name in a message. */
 const nameLengthMax = 100;
-/** The column of rows that are no objects. */
+/** The column of rows that are not all objects. */
 const valueName = 'value';
 
 type Form = { readonly kind: ColumnKind; readonly databaseType: string };
@@ -57,7 +58,7 @@ type MakeOptions = Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins'> & {
 /** The columns of a result: as the statement names them, or the members of the first rows. */
 export function makeColumns(first: readonly ExactJson[], options: MakeOptions): RestColumns {
   const { named, described, secret } = options;
-  const tell = (name: string): string => secret.hide(name).slice(0, nameLengthMax);
+  const tell = (name: string): string => plainWords(secret.hide(name), nameLengthMax);
   const types = new Map(described.map(({ name, type }) => [name, type]));
   const present = ({ name, parts, type }: NamedColumn): RestColumn => {
     const own = parts.length === 1 ? types.get(parts[0] ?? '') : undefined;
@@ -65,6 +66,12 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
     return restColumn({ name, parts, type: type ?? inferType(values, own) }, options);
   };
   if (named) return { list: named.map(present), known: undefined, tell };
+  if (first.some((row) => row !== null && !isObject(row)) || (first.length > 0 && first.every(isNull)))
+    return {
+      list: [present({ name: valueName, parts: [], type: undefined })],
+      known: 'whole',
+      tell,
+    };
   const names = membersOf(first) ?? described.map(({ name }) => name);
   if (names.length === 0) {
     throw new ConnectorError(
@@ -77,21 +84,17 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
       'statement-failed',
       `The rows have more than ${columnsMax} members: name those that are wanted in columns.`,
     );
-  const list = names.map((name) =>
-    present({
-      name,
-      parts: name === valueName && !first.some(isObject) && first.length > 0 ? [] : [name],
-      type: undefined,
-    }),
-  );
+  const list = names.map((name) => present({ name, parts: [name], type: undefined }));
   return { list, known: new Set(names), tell };
 }
+
+const isNull = (row: ExactJson): boolean => row === null;
 
 /** The names of the members of rows, in the order that they come; undefined where there are no rows. */
 function membersOf(rows: readonly ExactJson[]): readonly string[] | undefined {
   if (rows.length === 0) return undefined;
   const names = new Set<string>();
-  for (const row of rows) for (const name of isObject(row) ? Object.keys(row) : [valueName]) names.add(name);
+  for (const row of rows) if (isObject(row)) for (const name of Object.keys(row)) names.add(name);
   return [...names];
 }
 
@@ -164,9 +167,10 @@ export function readCells(
   columns: readonly Cell[][],
   number: number,
 ): void {
-  if (known) {
+  // A row that is null has none of the members, and nothing is lost of it.
+  if (known !== undefined && known !== 'whole' && row !== null) {
     const odd = isObject(row) ? Object.keys(row).find((name) => !known.has(name)) : undefined;
-    if (odd !== undefined || (!isObject(row) && !known.has(valueName)))
+    if (odd !== undefined || !isObject(row))
       throw new ConnectorError(
         'statement-failed',
         `Row ${number} has ${odd === undefined ? 'no members' : `the member ${tell(odd)}`}, unlike the rows before: name the columns in columns.`,

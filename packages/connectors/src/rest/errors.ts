@@ -3,6 +3,7 @@ import type { HttpAnswer } from '../http/client.ts';
 import { readErrorText } from '../http/error-text.ts';
 import { httpFailure } from '../http/failure.ts';
 import type { HiddenSecret } from '../http/hidden-secret.ts';
+import { plainWords } from '../http/plain-words.ts';
 import { secretOf } from './hidden-secrets.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type RestConnection, targetOf } from './settings.ts';
@@ -74,10 +75,7 @@ function wordsOf(text: string, { hide }: HiddenSecret): string {
   } catch {
     words = /^\s*</.test(text) ? undefined : text;
   }
-  return hide(words ?? '')
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, messageLengthMax);
+  return plainWords(hide(words ?? ''), messageLengthMax);
 }
 
 const depthMax = 4;

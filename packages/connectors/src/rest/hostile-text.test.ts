@@ -146,3 +146,109 @@ describe('numbers', () => {
     expect(after).toEqual(['0', '9007199254740993', '1e-400', '-0']);
   });
 });
+
+describe('texts that no API should have', () => {
+  const odd = ['__proto__', 'constructor', 'toString', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
+  const members = odd.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',');
+
+  it('are names of columns as they are', async () => {
+    for (const signIn of [{}, { auth: 'ApiKeyInQuery', secret: 'pl4nted-s3cret-of-an-api' }] as const) {
+      api.answer(() => ({ body: `[{${members}},{"__proto__":{"polluted":1}}]` }));
+      const result = await execute(signIn);
+      expect(result.columns.map(({ name }) => name)).toEqual(odd);
+      expect(await rowsOf(result)).toEqual([
+        odd.map((_, at) => (at === 0 ? '0' : at)),
+        odd.map((_, at) => (at === 0 ? '{"polluted":1}' : null)),
+      ]);
+    }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('are names of a statement, and reach what a row has of its own alone', async () => {
+    const named = odd.filter((name) => name !== '');
+    const columns = {
+      ...Object.fromEntries(named.map((name) => [name, '/a'])),
+      ...{ inherited: '/__proto__/x', list: '/list/length', made: '/constructor', text: '/t/length' },
+    };
+    const body = '[{"a":1,"list":[1],"t":"xyz"}]';
+    expect(await read({ body }, { columns })).toEqual([[...named.map(() => 1), null, null, null, null]]);
+  });
+
+  it('are values as they are', async () => {
+    const body = `[${odd.map((text) => `{"a":${JSON.stringify(text)}}`).join(',')},{"a":"\u2028"}]`;
+    expect(await read({ body })).toEqual([...odd, '\u2028'].map((text) => [text]));
+    const nested = '{"__proto__":{"polluted":1},"\\ud800":"\\u0000"}';
+    expect(await read({ body: `[{"a":${nested}}]` })).toEqual([[nested]]);
+    expect((await errorOf(read({ body: '[{"a":"\0"}]' }))).message).toBe('The API’s response is no JSON.');
+  });
+
+  it('of a member that a row has twice are those of the last one', async () => {
+    expect(await read({ body: '[{"a":1,"b":2,"a":3},{"a":{"x":1},"a":4}]' })).toEqual([
+      [3, 2],
+      [4, null],
+    ]);
+  });
+
+  it('that are no UTF-8 have a sign in place of what cannot be read', async () => {
+    const bytes = Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f]);
+    const around = (before: string, after: string) =>
+      Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+    const readable = '\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd';
+    expect(await read({ body: around('[{"a":"x', '"}]') })).toEqual([[`x${readable}`]]);
+    api.answer(() => ({ body: around('[{"', '":1}]') }));
+    expect((await execute()).columns.map(({ name }) => name)).toEqual([readable]);
+    for (const body of [
+      around('', '[{"a":1}]'),
+      around('[', '{"a":1}]'),
+      Buffer.from('[{"a":1}]', 'utf16le'),
+    ])
+      expect(await errorOf(read({ body }))).toMatchObject({
+        code: 'statement-failed',
+        message: expect.stringMatching(/is no JSON|is no list and no object/),
+      });
+    expect((await errorOf(read({ status: 400, body: around('x', '') }))).message).toBe(
+      `The API answers with status 400: x${readable}`,
+    );
+  });
+
+  it('stand in no message as they are', async () => {
+    const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(486)}😀`;
+    for (const body of [said, { message: said }])
+      expect((await errorOf(read({ status: 400, body }))).message).toBe(
+        `The API answers with status 400: a b c d [31m ${'x'.repeat(486)}\ufffd`,
+      );
+    const rows = [...new Array(1_000).fill('{"a":1}'), `{"a":1,"\\u0000b\\ud800${'x'.repeat(200)}":1}`];
+    expect((await errorOf(read({ body: `[${rows}]` }))).message).toContain(
+      `Row 1001 has the member b\ufffd${'x'.repeat(98)}, unlike`,
+    );
+  });
+});
+
+describe('rows of more than one form', () => {
+  it('are JSON in one column where some are objects, and nothing of them is lost', async () => {
+    expect(await read({ body: '[1,{"a":2},null,[3.10],"x"]' })).toEqual([
+      ['1'],
+      ['{"a":2}'],
+      [null],
+      ['[3.10]'],
+      ['"x"'],
+    ]);
+    expect(await read({ body: '[{"value":1},5]' })).toEqual([['{"value":1}'], ['5']]);
+  });
+
+  it('have no values where they are null among objects', async () => {
+    expect(await read({ body: '[null,{"a":1},null]' })).toEqual([[null], [1], [null]]);
+    expect(await read({ body: '[null,null]' })).toEqual([[null], [null]]);
+  });
+
+  it('fail the run where the first ones were all of one form', async () => {
+    const many = (row: string, last: string) => ({ body: `[${[...new Array(1_000).fill(row), last]}]` });
+    expect((await errorOf(read(many('{"value":1}', '5')))).message).toContain(
+      'Row 1001 has no members, unlike',
+    );
+    expect((await errorOf(read(many('5', '{"value":1}')))).message).toContain(
+      'Row 1001 has an object in value',
+    );
+    expect((await read(many('{"value":1}', 'null'))).at(-1)).toEqual([null]);
+  });
+});
