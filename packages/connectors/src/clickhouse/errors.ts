@@ -1,6 +1,8 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { firstWords, type HiddenSecret, hiddenSecret } from '../http/hidden-secret.ts';
+import { plainWords } from '../http/plain-words.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 /** By the numbers of the server's `ErrorCodes`; every other one is the statement's own. */
@@ -23,28 +25,63 @@ const unknownDatabase = 81;
 
 const messageLengthMax = 2_000;
 
+/** Of what the server says of an error: its end is a stack of calls. */
+const textLengthMax = 65_536;
+/** Characters of a name that a statement is searched for. */
+const wordLengthMax = 500;
+
 /** `Code: 62. DB::Exception: … (SYNTAX_ERROR) (version …)`, and `Code: 62, e.displayText() = DB::Exception: …`. */
-const exception = /Code: (\d+)[.,] (?:e\.displayText\(\) = )?DB::Exception: ([\s\S]*)/;
+const exception = /Code: (\d{1,9})[.,] (?:e\.displayText\(\) = )?DB::Exception: /;
+
+/** The password, which is the only secret of a connection, alone and with the user as a sign-in has them. */
+export const secretOf = ({ user, password }: ClickhouseConnection): HiddenSecret =>
+  hiddenSecret(password, [Buffer.from(`${user}:${password}`).toString('base64')]);
+
+/** What an error of the server is read with. */
+export type Told = {
+  /** What the words must not repeat. */
+  readonly secret: HiddenSecret;
+  /** The statement that they are about. */
+  readonly sql?: string | undefined;
+};
 
 /** What the server says of itself or of a statement; undefined where the text is no error of ClickHouse. */
-export function clickhouseError(text: string, sql?: string): ConnectorError | undefined {
+export function clickhouseError(text: string, { secret, sql }: Told): ConnectorError | undefined {
   const found = exception.exec(text);
   if (!found) return undefined;
-  const [, number = '', rest = ''] = found;
-  const message = rest
-    .replace(/,? e\.what\(\) = [\s\S]*$/, '')
-    .replace(/\s*\(version [^\n]*\)[\s\S]*$/, '')
-    .replace(/\s*__exception__[\s\S]*$/, '')
-    .trim();
+  const [whole, number = ''] = found;
+  const said = firstWords(text.slice(found.index + whole.length), textLengthMax, secret);
   const isNoDatabase = Number(number) === unknownDatabase && sql === undefined;
   const code = isNoDatabase
     ? 'database-not-found'
     : (codesByNumber.get(Number(number)) ?? 'statement-failed');
-  const position = sql === undefined ? undefined : placeInText(message, sql);
-  return new ConnectorError(code, message.slice(0, messageLengthMax), {
+  const position = sql === undefined ? undefined : placeInText(said, sql);
+  // The secret goes first: what is cut off could leave a part of it.
+  const message = plainWords(wordsOf(secret.hide(said)), messageLengthMax);
+  return new ConnectorError(code, message, {
     engineCode: number,
     ...(position && { position }),
   });
+}
+
+/** What is for people: what follows is for the server's makers. */
+function wordsOf(said: string): string {
+  const ends = [said.search(/,? e\.what\(\) = /), said.indexOf('__exception__'), startOfVersion(said)];
+  return said.slice(0, Math.min(...ends.map((at) => (at === -1 ? said.length : at))));
+}
+
+/** Where `(version …)` begins, which ends in the same line; -1 where it does not. */
+function startOfVersion(said: string): number {
+  let bracket = -1;
+  for (let at = said.indexOf('(version '); at !== -1; ) {
+    if (bracket < at) bracket = said.indexOf(')', at);
+    if (bracket === -1) return -1;
+    const lineEnd = said.indexOf('\n', at);
+    if (lineEnd === -1 || bracket < lineEnd) return at;
+    // None of this line ends: the next one may.
+    at = said.indexOf('(version ', lineEnd);
+  }
+  return -1;
 }
 
 /** Faults of the grammar come with a place, counted in bytes from 1; others name a word. */
@@ -60,8 +97,8 @@ function placeInText(message: string, sql: string): SqlPosition | undefined {
     ) ??
     /(?:Unknown function|Function with name|Unknown table function) [`'"]?(\w+)/.exec(message) ??
     /Table (\S+) (?:does not|doesn't) exist/.exec(message);
-  const word = named?.[1]?.split('.').at(-1)?.replaceAll('`', '');
-  const at = word === undefined || word === '' ? -1 : sql.indexOf(word);
+  const word = named?.[1]?.split('.').at(-1)?.replaceAll('`', '') ?? '';
+  const at = word === '' || word.length > wordLengthMax ? -1 : sql.indexOf(word);
   return at === -1 ? undefined : positionAt(sql, at);
 }
 

@@ -153,6 +153,20 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     expect(typeof row?.[1] === 'number' ? String(row[1]) : row?.[1]).toEqual(expected);
   });
 
+  it.each([
+    ['1e-7', '0.0000001'],
+    ['-.5', '-0.5'],
+    ['-0', '0'],
+    ['1e60', `1${'0'.repeat(60)}`],
+    ['1e-75', `0.${'0'.repeat(74)}1`],
+    ['1e-300', 1e-300],
+  ])('binds the number %s as it is', async (value, cell) => {
+    const bound: BoundValue = { type: 'Number', value };
+    const sql = `select ${connector.dialect.marker(1, bound)}, toFloat64(1) > ${connector.dialect.marker(1, bound)}`;
+    const [row] = await rows(sql, { values: [bound], decimalsAsText: true });
+    expect(typeof cell === 'string' ? String(row?.[0]) : row?.[0]).toBe(cell);
+  });
+
   it('takes a bound number behind LIMIT, and beside columns of every number', async () => {
     const values: BoundValue[] = [
       { type: 'Number', value: '1.5' },

@@ -1,13 +1,14 @@
 import { ConnectorError } from '../error.ts';
+import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
-import { clickhouseError } from './errors.ts';
+import { clickhouseError, type Told } from './errors.ts';
 import { type Lines, readLines, readRow, readTexts } from './rows.ts';
 import { clickhouseRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { ClickhouseConnection } from './settings.ts';
-import { type CellReader, cellReader, kindInSession } from './types.ts';
+import { assertTypeDepth, type CellReader, cellReader, kindInSession } from './types.ts';
 
 /** Runs one read over HTTP. Resolves when the columns are known. */
 export async function executeClickhouse(
@@ -34,6 +35,10 @@ type ReadOptions = Pick<
   readonly keepsSession?: boolean;
 };
 
+const columnsMax = 10_000;
+/** Characters of a column's name in a message. */
+const nameLengthMax = 100;
+
 /** A statement of a session, whose text is ours or has passed the gate. */
 export async function startRead(
   session: Session,
@@ -42,9 +47,16 @@ export async function startRead(
 ): Promise<ResultStream> {
   const answer = await session.ask(sql, values);
   const lines = readLines(answer.body, options);
-  const { names, types, rest } = await readHead(lines, sql);
+  const told = { secret: session.secret, sql };
+  const { names, types, rest } = await readHead(lines, told);
+  if (names.length > columnsMax)
+    throw new ConnectorError(
+      'statement-failed',
+      `The result has more than ${columnsMax.toLocaleString('en-US')} columns.`,
+    );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';
+    assertTypeDepth(databaseType, () => plainWords(session.secret.hide(name), nameLengthMax));
     const kind = kindInSession(databaseType, session.profile);
     // The server does not tell where a column comes from.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };
@@ -52,7 +64,7 @@ export async function startRead(
   const readers = columns.map(({ databaseType, kind }) => cellReader(databaseType, kind, options));
   return {
     columns,
-    batches: readBatches({ session, sql, first: rest, lines, readers, options }),
+    batches: readBatches({ session, told, first: rest, lines, readers, options }),
     close: session.abandon,
   };
 }
@@ -60,24 +72,24 @@ export async function startRead(
 type Head = { readonly names: readonly string[]; readonly types: readonly string[]; readonly rest: Lines };
 
 /** The line of names and the line of types, which may come in pieces. */
-async function readHead(source: AsyncGenerator<Lines>, sql: string): Promise<Head> {
+async function readHead(source: AsyncGenerator<Lines>, told: Told): Promise<Head> {
   const lines: string[] = [];
   while (lines.length < 2) {
     const next = await source.next();
     if (next.done) throw notWhole();
     lines.push(...next.value.lines);
     const isOver = next.value.rest !== undefined;
-    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), sql);
+    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), told);
   }
   const [names, types] = [readTexts(lines[0]), readTexts(lines[1])];
   if (!names || !types || names.length !== types.length || names.length === 0)
-    throw noRow(lines.join('\n'), sql);
+    throw noRow(lines.join('\n'), told);
   return { names, types, rest: { lines: lines.slice(2) } };
 }
 
 type Walk = {
   readonly session: Session;
-  readonly sql: string;
+  readonly told: Told;
   readonly first: Lines;
   readonly lines: AsyncGenerator<Lines>;
   readonly readers: readonly CellReader[];
@@ -101,7 +113,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         yield batch;
       }
       // Rows end with a line's end: what stands behind it is an error, or a row that was cut.
-      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.sql);
+      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.told);
       const following: IteratorResult<Lines, void> = await lines.next();
       next = following.done ? undefined : following.value;
     }
@@ -114,11 +126,13 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   }
 }
 
-async function readBatch(rows: readonly string[], { readers, options, sql, lines }: Walk): Promise<Batch> {
-  const columns = readers.map(() => new Array<Cell>(rows.length));
+async function readBatch(rows: readonly string[], { readers, options, told, lines }: Walk): Promise<Batch> {
+  // Each value has a byte and one behind it: there is no room for rows behind one that is too short for that.
+  const short = rows.findIndex((line) => line.length <= 2 * readers.length);
+  const columns = readers.map(() => new Array<Cell>(short === -1 ? rows.length : short));
   for (const [row, line] of rows.entries()) {
     if (readRow(line, readers, { columns, row })) continue;
-    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), sql);
+    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), told);
   }
   for (const column of columns) assertSizes(column, options.maxCellBytes);
   return { rowCount: rows.length, columns };
@@ -135,15 +149,20 @@ function assertSizes(cells: readonly Cell[], maxCellBytes: number): void {
 }
 
 const errorPiecesMax = 8;
+const errorLengthMax = 131_072;
 
 /** An error that comes in the middle of the rows is the last thing that the server says. */
 async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   const texts: string[] = [];
   try {
-    for (let left = errorPiecesMax; left > 0; left--) {
+    let length = 0;
+    for (let left = errorPiecesMax; left > 0 && length < errorLengthMax; left--) {
       const next = await lines.next();
       if (next.done) break;
-      texts.push(...next.value.lines, next.value.rest ?? '');
+      for (const line of [...next.value.lines, next.value.rest ?? '']) {
+        texts.push(line);
+        length += line.length;
+      }
     }
   } catch {
     // The server closes the connection behind its error: what has come is what there is.
@@ -151,7 +170,7 @@ async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   return texts.join('\n');
 }
 
-const noRow = (text: string, sql: string): ConnectorError => clickhouseError(text, sql) ?? notWhole();
+const noRow = (text: string, told: Told): ConnectorError => clickhouseError(text, told) ?? notWhole();
 
 const notWhole = (): ConnectorError =>
   new ConnectorError('connection-lost', 'The server’s response is incomplete or contains an invalid row.');

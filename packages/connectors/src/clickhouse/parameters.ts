@@ -1,11 +1,13 @@
 import type { BoundValue } from '../bound-value.ts';
+import { ConnectorError } from '../error.ts';
+import { isLostNearZero, withoutExponent } from '../http/decimal-text.ts';
 
 const integerDigitsMax = 18;
 const decimalDigitsMax = 76;
 
 /** The narrowest type that holds a number exactly. */
 function numberType(value: string | null): string {
-  const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
+  const match = /^-?(\d+)(?:\.(\d+))?$/.exec(withoutExponent(value ?? '0') ?? '');
   if (!match) return 'Float64';
   const [whole = '', fraction = ''] = match.slice(1);
   if (whole.length + fraction.length > decimalDigitsMax) return 'Float64';
@@ -34,13 +36,32 @@ const escapes: Readonly<Record<string, string>> = {
   '\0': '\\0',
 };
 
+/** As a decimal where it is one of the server's; undefined for a number that its floats take for 0 or infinite. */
+function numberText(value: string): string | undefined {
+  if (numberType(value) !== 'Float64') return withoutExponent(value);
+  return isLostNearZero(value) || !Number.isFinite(Number(value)) ? undefined : value;
+}
+
 /** As the server reads a parameter: the text of a field of TabSeparated. */
-function fieldText({ type, value }: BoundValue): string {
+function fieldText({ type, value }: BoundValue): string | undefined {
   if (value === null) return '\\N';
+  if (type === 'Number') return numberText(value);
   if (type === 'DateTime') return String(value).replace('T', ' ').replace('Z', '');
   return String(value).replaceAll(/[\\\t\n\r\b\f\0]/g, (character) => escapes[character] ?? character);
 }
 
-/** The values of the markers, as parameters of a request. */
+/**
+ * The values of the markers, as parameters of a request.
+ *
+ * @throws ConnectorError for a number that the server has no type for.
+ */
 export const requestParameters = (values: readonly BoundValue[]): [name: string, value: string][] =>
-  values.map((value, index) => [`param_p${index + 1}`, fieldText(value)]);
+  values.map((value, index) => {
+    const text = fieldText(value);
+    if (text === undefined)
+      throw new ConnectorError(
+        'statement-failed',
+        `Value ${index + 1} is a number that ClickHouse has no type for: it is too near to 0, or too far from it.`,
+      );
+    return [`param_p${index + 1}`, text];
+  });

@@ -68,6 +68,14 @@ function readRows(text: string): SettingRow[] | undefined {
   }
 }
 
+/** `26.7.2.1`, with a word of who built it behind. */
+const versionForm = /^\d{1,9}\.\d{1,9}(?:\.[\w+-]{1,40}){0,5}$/;
+
+/** What is no text is none that the server would send. */
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const changeable: readonly unknown[] = [undefined, null, 0, '0', false];
+
 /**
  * Reads the answer; undefined where no ClickHouse server would answer so. A user whose own settings are read-only
  * (`readonly = 1`) may send none, not even those that are set already; with 2 every one but `readonly` itself.
@@ -76,14 +84,15 @@ function readRows(text: string): SettingRow[] | undefined {
  */
 export function readProfile(text: string, timeoutMs: number): Profile | undefined {
   const rows = readRows(text);
-  const version = rows?.[0]?.server_version;
-  if (!rows || typeof version !== 'string') return undefined;
+  const [first] = rows ?? [];
+  const version = textOf(first?.server_version);
+  if (!rows || version === undefined || !versionForm.test(version)) return undefined;
   assertNewEnough(version);
-  const values = new Map(rows.map((row) => [String(row.name), String(row.value)]));
+  const values = new Map(rows.map((row) => [textOf(row.name), textOf(row.value)]));
   const mode = values.get(readOnly);
   if (mode === undefined) return undefined;
   const mayChange = new Set(
-    rows.filter((row) => Number(row.readonly ?? 0) === 0).map((row) => String(row.name)),
+    rows.filter((row) => changeable.includes(row.readonly)).map((row) => textOf(row.name)),
   );
   const wanted = Object.entries({
     ...wantedSettings,
@@ -97,7 +106,7 @@ export function readProfile(text: string, timeoutMs: number): Profile | undefine
     settings: sent,
     isReadOnly: mode !== '0',
     isIso: values.get(isoSetting) === 'iso' || sent.some(([name]) => name === isoSetting),
-    serverZone: String(rows[0]?.server_zone ?? ''),
+    serverZone: textOf(first?.server_zone) ?? '',
   };
 }
 

@@ -3,8 +3,10 @@ import type { BoundValue } from '../bound-value.ts';
 import { startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
+import { readErrorText } from '../http/error-text.ts';
+import type { HiddenSecret } from '../http/hidden-secret.ts';
 import type { CallOptions, Dial } from '../port.ts';
-import { clickhouseError, connectionError, notClickhouse } from './errors.ts';
+import { clickhouseError, connectionError, notClickhouse, secretOf } from './errors.ts';
 import { requestParameters } from './parameters.ts';
 import { type Profile, profileStatement, readProfile } from './profile.ts';
 import type { ClickhouseConnection } from './settings.ts';
@@ -12,6 +14,8 @@ import type { ClickhouseConnection } from './settings.ts';
 /** One call towards a server: a connection of its own that is dropped afterwards. */
 export type Session = {
   readonly profile: Profile;
+  /** What no message may repeat. */
+  readonly secret: HiddenSecret;
   /** Sends a statement and gives its answer once the server says that it went well so far. */
   readonly ask: (sql: string, values?: readonly BoundValue[]) => Promise<HttpAnswer>;
   /** The port's error for whatever went wrong. */
@@ -25,8 +29,8 @@ export type Session = {
 /** Rows as arrays, a line each, behind a line of names and a line of types. */
 export const rowFormat = 'JSONCompactEachRowWithNamesAndTypes';
 const profileFormat = 'JSONEachRow';
-const errorBytesMax = 65_536;
 const profileBytesMax = 262_144;
+const killAnswerBytesMax = 65_536;
 const killTimeoutMs = 5_000;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const signInStatuses = new Set([401, 403]);
@@ -44,7 +48,7 @@ export async function openSession(
     await client.close();
   };
   try {
-    const target: Target = { client, connection };
+    const target: Target = { client, connection, secret: secretOf(connection) };
     const answer = await send(target, profileStatement, [['default_format', profileFormat]]);
     const profile = readProfile(await readText(answer, profileBytesMax), options.timeoutMs);
     if (!profile) throw notClickhouse(connection);
@@ -81,6 +85,7 @@ function startSession({ target, profile, explain, end, dial, aborted }: Start): 
   aborted.addEventListener('abort', onAbort, { once: true });
   return {
     profile,
+    secret: target.secret,
     ask: async (sql, values = []) => {
       if (aborted.aborted) throw aborted.reason;
       running = randomUUID();
@@ -109,18 +114,18 @@ const otherFormat = (answer: HttpAnswer): ConnectorError =>
     ? new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.')
     : new ConnectorError('syntax-refused', 'FORMAT is not available here. Remove it.');
 
-type Target = { readonly client: HttpClient; readonly connection: ClickhouseConnection };
+type Target = {
+  readonly client: HttpClient;
+  readonly connection: ClickhouseConnection;
+  readonly secret: HiddenSecret;
+};
 type Parameters = readonly (readonly [name: string, value: string])[];
 
 /** Headers hold bytes: those of UTF-8, which is what the server reads them as. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
-async function send(
-  { client, connection }: Target,
-  body: string,
-  parameters: Parameters,
-  sql?: string,
-): Promise<HttpAnswer> {
+async function send(target: Target, body: string, parameters: Parameters, sql?: string): Promise<HttpAnswer> {
+  const { client, connection } = target;
   const query = new URLSearchParams();
   for (const [name, value] of parameters) query.set(name, value);
   query.set('database', connection.database);
@@ -140,12 +145,12 @@ async function send(
       'The server’s response has no length, so a cut response could not be detected.',
     );
   }
-  throw await refused(answer, connection, sql);
+  throw await refused(answer, target, sql);
 }
 
 async function refused(
   answer: HttpAnswer,
-  connection: ClickhouseConnection,
+  { connection, secret }: Target,
   sql: string | undefined,
 ): Promise<ConnectorError> {
   const { host, port } = connection;
@@ -153,8 +158,10 @@ async function refused(
     const message = `${host}:${port} answers with a redirect, which is not followed. Check host and port.`;
     return new ConnectorError('connection-failed', message);
   }
-  const said = clickhouseError(await readText(answer, errorBytesMax), sql);
+  const { text, failure } = await readErrorText(answer, secret);
+  const said = clickhouseError(text, { secret, sql });
   if (said) return said;
+  if (failure !== undefined) throw failure;
   if (signInStatuses.has(answer.status))
     return new ConnectorError('authentication-failed', `${host}:${port} refuses the user or the password.`);
   return notClickhouse(connection);
@@ -176,8 +183,9 @@ async function kill(connection: ClickhouseConnection, queryId: string, dial: Dia
   const signal = AbortSignal.timeout(killTimeoutMs);
   const client = await openHttpClient(connection, { dial, signal });
   try {
-    const answer = await send({ client, connection }, `KILL QUERY WHERE query_id = '${queryId}' ASYNC`, []);
-    await readText(answer, errorBytesMax);
+    const target = { client, connection, secret: secretOf(connection) };
+    const answer = await send(target, `KILL QUERY WHERE query_id = '${queryId}' ASYNC`, []);
+    await readText(answer, killAnswerBytesMax);
   } catch {
     // Nothing is left to do: the server ends a statement whose connection is closed, or whose time is over.
   } finally {

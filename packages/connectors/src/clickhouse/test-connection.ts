@@ -84,7 +84,7 @@ export function grantWarnings(
 function privilegesOf(grant: string): string[] {
   const list = /^GRANT (.+?) ON /i.exec(grant)?.[1];
   return (list ?? '')
-    .replaceAll(/\([^)]*\)/g, '')
+    .replaceAll(/\([^()]*\)/g, '')
     .split(',')
     .map((privilege) => privilege.trim())
     .filter((privilege) => privilege !== '');

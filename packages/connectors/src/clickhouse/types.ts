@@ -1,3 +1,5 @@
+import { ConnectorError } from '../error.ts';
+import { isLostNearZero } from '../http/decimal-text.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell, timestampCell } from '../values.ts';
 
@@ -22,12 +24,44 @@ const kindsByName: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(Point|Ring|LineString|MultiLineString|Polygon|MultiPolygon|Geometry)$/, 'json'],
 ];
 
-/** The type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`. */
+/** What stands before the type that it wraps; a bracket closes behind it. */
+const wrapper = /(?:Nullable|LowCardinality)\(|SimpleAggregateFunction\(\w+(?:\([^)]*\))?, /y;
+
+/** The type within `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(f, …)`, in one pass over the text. */
 export function innerType(type: string): string {
-  const wrapped = /^(?:Nullable|LowCardinality)\(([\s\S]*)\)$/.exec(type);
-  if (wrapped?.[1] !== undefined) return innerType(wrapped[1]);
-  const aggregate = /^SimpleAggregateFunction\(\w+(?:\([^)]*\))?, ([\s\S]*)\)$/.exec(type);
-  return aggregate?.[1] === undefined ? type : innerType(aggregate[1]);
+  let start = 0;
+  let end = type.length;
+  for (;;) {
+    wrapper.lastIndex = start;
+    if (!wrapper.test(type) || type[end - 1] !== ')') return type.slice(start, end);
+    start = wrapper.lastIndex;
+    end--;
+  }
+}
+
+const typeDepthMax = 200;
+
+/**
+ * Throws for a type that lies deeper in others than any table has it. Brackets of quoted names do not count.
+ *
+ * @param column  the name that people read
+ */
+export function assertTypeDepth(type: string, column: () => string): void {
+  let depth = 0;
+  let quote = '';
+  for (let at = 0; at < type.length; at++) {
+    const character = type[at] ?? '';
+    if (quote !== '') {
+      if (character === '\\') at++;
+      else if (character === quote) quote = '';
+    } else if (character === "'" || character === '"' || character === '`') quote = character;
+    else if (character === ')') depth--;
+    else if (character === '(' && ++depth > typeDepthMax)
+      throw new ConnectorError(
+        'statement-failed',
+        `The type of the column ${column()} is nested deeper than ${typeDepthMax} levels.`,
+      );
+  }
 }
 
 export const isNullableType = (type: string): boolean =>
@@ -66,9 +100,9 @@ export function cellReader(
     case 'boolean':
       return (value) => (value === 'true' ? true : value === 'false' ? false : undefined);
     case 'integer':
-      return numeric(/^-?\d+$/, integerCell);
+      return numeric(/^-?\d+$/, integer);
     case 'decimal':
-      return numeric(/^-?\d+(\.\d+)?$/, decimalsAsText ? (text) => text : decimalCell);
+      return numeric(/^-?\d+(\.\d+)?$/, decimalsAsText ? (text) => text : decimal);
     case 'float':
       return float;
     case 'timestamptz':
@@ -91,6 +125,18 @@ const numeric =
   (value, form) =>
     form !== 'nested' && pattern.test(value) ? cell(value) : undefined;
 
+/** A number that a double would take for 0 stays the server's text. */
+const exact =
+  (cell: (text: string) => Cell) =>
+  (text: string): Cell =>
+    isLostNearZero(text) ? text : cell(text);
+
+/** Of integers and decimals -0 is 0. */
+const unsigned = (cell: Cell): Cell => (cell === 0 ? 0 : cell);
+const integer = (text: string): Cell => unsigned(integerCell(text));
+const decimal = exact((text) => unsigned(decimalCell(text)));
+const finite = exact(floatCell);
+
 const zoned = (time: string): string => (time.endsWith('Z') ? time : `${time}Z`);
 
 const denormals = new Map([
@@ -104,7 +150,7 @@ const denormals = new Map([
 function float(value: string, form: CellForm): Cell | undefined {
   const denormal = denormals.get(value);
   if (denormal !== undefined) return denormal;
-  return form !== 'nested' && /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value) ? floatCell(value) : undefined;
+  return form !== 'nested' && /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value) ? finite(value) : undefined;
 }
 
 /** What is nested stays the server's own text, so that its numbers stay exact. */
@@ -119,9 +165,9 @@ function json(value: string, form: CellForm): Cell | undefined {
 }
 
 /** An interval is a whole number of one unit: how it is written as an ISO 8601 duration. */
-const durations: Readonly<Record<string, (count: number) => string>> = {
+const durations: Readonly<Record<string, (count: bigint) => string>> = {
   Year: (count) => `P${count}Y`,
-  Quarter: (count) => `P${count * 3}M`,
+  Quarter: (count) => `P${count * 3n}M`,
   Month: (count) => `P${count}M`,
   Week: (count) => `P${count}W`,
   Day: (count) => `P${count}D`,
@@ -131,10 +177,11 @@ const durations: Readonly<Record<string, (count: number) => string>> = {
 };
 
 function interval(unit: string): CellReader {
-  const duration = durations[unit];
-  return numeric(/^-?\d+$/, (text) => {
-    const count = Number(text);
-    if (!duration || !Number.isSafeInteger(count)) return text;
-    return count < 0 ? `-${duration(-count)}` : duration(count);
+  const duration = Object.hasOwn(durations, unit) ? durations[unit] : undefined;
+  // The server counts in 64 bits.
+  return numeric(/^-?\d{1,19}$/, (text) => {
+    const count = BigInt(text);
+    if (!duration) return text;
+    return count < 0n ? `-${duration(-count)}` : duration(count);
   });
 }

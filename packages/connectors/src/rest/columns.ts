@@ -1,4 +1,7 @@
 import { ConnectorError } from '../error.ts';
+import { exponentMax, isLostNearZero, withoutExponent } from '../http/decimal-text.ts';
+import type { HiddenSecret } from '../http/hidden-secret.ts';
+import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type Column, type ColumnKind, decimalCell, integerCell } from '../values.ts';
 import { type ExactJson, isList, isObject, JsonNumber, valueAt, writeExact } from './exact-json.ts';
@@ -17,12 +20,16 @@ export type RestColumn = {
 /** All columns of a result. */
 export type RestColumns = {
   readonly list: readonly RestColumn[];
-  /** Names that a row may have; undefined where the columns were named. */
-  readonly known: ReadonlySet<string> | undefined;
+  /** Names that a row may have, `whole` where it is one value; undefined where the columns were named. */
+  readonly known: ReadonlySet<string> | 'whole' | undefined;
+  /** A name of the API's as people read it. */
+  readonly tell: (name: string) => string;
 };
 
 const columnsMax = 1_000;
-/** The column of rows that are no objects. */
+/** Characters of a name in a message. */
+const nameLengthMax = 100;
+/** The column of rows that are not all objects. */
 const valueName = 'value';
 
 type Form = { readonly kind: ColumnKind; readonly databaseType: string };
@@ -44,18 +51,27 @@ type MakeOptions = Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins'> & {
   readonly named: readonly NamedColumn[] | undefined;
   /** Where the rows stand, which names values that have no name of their own. */
   readonly rows: readonly string[];
+  /** What no message may repeat. */
+  readonly secret: HiddenSecret;
 };
 
 /** The columns of a result: as the statement names them, or the members of the first rows. */
 export function makeColumns(first: readonly ExactJson[], options: MakeOptions): RestColumns {
-  const { named, described } = options;
+  const { named, described, secret } = options;
+  const tell = (name: string): string => plainWords(secret.hide(name), nameLengthMax);
   const types = new Map(described.map(({ name, type }) => [name, type]));
   const present = ({ name, parts, type }: NamedColumn): RestColumn => {
     const own = parts.length === 1 ? types.get(parts[0] ?? '') : undefined;
     const values = first.map((row) => valueAt(row, parts)).filter((value) => value !== undefined);
     return restColumn({ name, parts, type: type ?? inferType(values, own) }, options);
   };
-  if (named) return { list: named.map(present), known: undefined };
+  if (named) return { list: named.map(present), known: undefined, tell };
+  if (first.some((row) => row !== null && !isObject(row)) || (first.length > 0 && first.every(isNull)))
+    return {
+      list: [present({ name: valueName, parts: [], type: undefined })],
+      known: 'whole',
+      tell,
+    };
   const names = membersOf(first) ?? described.map(({ name }) => name);
   if (names.length === 0) {
     throw new ConnectorError(
@@ -68,21 +84,17 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
       'statement-failed',
       `The rows have more than ${columnsMax} members: name those that are wanted in columns.`,
     );
-  const list = names.map((name) =>
-    present({
-      name,
-      parts: name === valueName && !first.some(isObject) && first.length > 0 ? [] : [name],
-      type: undefined,
-    }),
-  );
-  return { list, known: new Set(names) };
+  const list = names.map((name) => present({ name, parts: [name], type: undefined }));
+  return { list, known: new Set(names), tell };
 }
+
+const isNull = (row: ExactJson): boolean => row === null;
 
 /** The names of the members of rows, in the order that they come; undefined where there are no rows. */
 function membersOf(rows: readonly ExactJson[]): readonly string[] | undefined {
   if (rows.length === 0) return undefined;
   const names = new Set<string>();
-  for (const row of rows) for (const name of isObject(row) ? Object.keys(row) : [valueName]) names.add(name);
+  for (const row of rows) if (isObject(row)) for (const name of Object.keys(row)) names.add(name);
   return [...names];
 }
 
@@ -129,13 +141,14 @@ type Reader = RestColumn['read'];
 
 const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>> = {
   boolean: () => (value) => (typeof value === 'boolean' ? value : undefined),
-  integer: () => (value) => (isWhole(value) ? integerCell((value as JsonNumber).text) : undefined),
+  integer: () => (value) =>
+    isWhole(value) ? withoutSign(integerCell((value as JsonNumber).text)) : undefined,
   number: (decimalsAsText) => (value) => {
     const text = value instanceof JsonNumber ? withoutExponent(value.text) : undefined;
     if (text === undefined || decimalsAsText) return text;
-    const cell = decimalCell(text);
-    // A number that would be written with an exponent stays the text of a decimal.
-    return String(cell).includes('e') ? text : cell;
+    const cell = withoutSign(decimalCell(text));
+    // A number that would be written with an exponent, or as 0, stays the text of a decimal.
+    return String(cell).includes('e') || isLostNearZero(text) ? text : cell;
   },
   text: () => (value) =>
     typeof value === 'string' ? value : isList(value) || isObject(value) ? undefined : writeExact(value),
@@ -144,39 +157,23 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
   json: () => writeExact,
 };
 
-const exponentMax = 400;
-
-/** `1.25e3` as `1250`: the same number without an exponent. */
-function withoutExponent(text: string): string | undefined {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
-  if (!match) return undefined;
-  const [, sign = '', whole = '', fraction = '', power] = match;
-  if (power === undefined) return text;
-  const exponent = Number(power);
-  if (Math.abs(exponent) > exponentMax) return undefined;
-  const digits = whole + fraction;
-  const point = whole.length + exponent;
-  const padded =
-    point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(Math.max(point, digits.length), '0');
-  const at = Math.max(point, 1);
-  const left = padded.slice(0, at).replace(/^0+(?=\d)/, '');
-  const right = padded.slice(at);
-  return `${sign}${left}${right === '' ? '' : `.${right}`}`;
-}
+/** JSON writes -0, and no decimal has it. */
+const withoutSign = (cell: Cell): Cell => (cell === 0 ? 0 : cell);
 
 /** The cells of a row, appended to the columns. `number` counts rows from 1, for messages. */
 export function readCells(
   row: ExactJson,
-  { list, known }: RestColumns,
+  { list, known, tell }: RestColumns,
   columns: readonly Cell[][],
   number: number,
 ): void {
-  if (known) {
+  // A row that is null has none of the members, and nothing is lost of it.
+  if (known !== undefined && known !== 'whole' && row !== null) {
     const odd = isObject(row) ? Object.keys(row).find((name) => !known.has(name)) : undefined;
-    if (odd !== undefined || (!isObject(row) && !known.has(valueName)))
+    if (odd !== undefined || !isObject(row))
       throw new ConnectorError(
         'statement-failed',
-        `Row ${number} has ${odd === undefined ? 'no members' : `the member ${odd.slice(0, 100)}`}, unlike the rows before: name the columns in columns.`,
+        `Row ${number} has ${odd === undefined ? 'no members' : `the member ${tell(odd)}`}, unlike the rows before: name the columns in columns.`,
       );
   }
   for (const [index, { column, parts, read }] of list.entries()) {
@@ -185,7 +182,7 @@ export function readCells(
     if (cell === undefined)
       throw new ConnectorError(
         'statement-failed',
-        `Row ${number} has ${describe(value)} in ${column.name.slice(0, 100)}, which is read as ${column.databaseType}: give the column its type in columns, such as {"at": "…", "type": "json"}.`,
+        `Row ${number} has ${describe(value)} in ${tell(column.name)}, which is read as ${column.databaseType}: give the column its type in columns, such as {"at": "…", "type": "json"}.`,
       );
     columns[index]?.push(cell);
   }
@@ -193,7 +190,10 @@ export function readCells(
 
 /** What a value is, without what it says. */
 function describe(value: ExactJson): string {
-  if (value instanceof JsonNumber) return 'a number';
+  if (value instanceof JsonNumber)
+    return withoutExponent(value.text) === undefined
+      ? `a number with an exponent beyond ${exponentMax}`
+      : 'a number';
   if (isList(value)) return 'a list';
   if (isObject(value)) return 'an object';
   return typeof value === 'string' ? 'a text' : 'a truth value';

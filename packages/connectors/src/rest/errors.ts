@@ -1,12 +1,14 @@
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
+import { readErrorText } from '../http/error-text.ts';
 import { httpFailure } from '../http/failure.ts';
-import { hideInWords } from './hidden-secrets.ts';
+import type { HiddenSecret } from '../http/hidden-secret.ts';
+import { plainWords } from '../http/plain-words.ts';
+import { secretOf } from './hidden-secrets.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 
 const messageLengthMax = 500;
-const errorBytesMax = 65_536;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -25,7 +27,8 @@ export async function refusedBy(
     const message = `${host}:${port} answers with a redirect, which is not followed. Check the base URL and the path.`;
     return new ConnectorError('connection-failed', message, details);
   }
-  const words = wordsOf(await readText(answer), connection);
+  const secret = secretOf(connection);
+  const words = wordsOf((await readErrorText(answer, secret)).text, secret);
   const said = words === '' ? '' : `: ${words}`;
   if (answer.status === 401)
     return new ConnectorError('authentication-failed', `The API refuses the sign-in${said || '.'}`, details);
@@ -52,22 +55,6 @@ function waitHint(answer: HttpAnswer): string | undefined {
   return answer.status === 429 ? `${why}: wait, or ask for fewer pages.` : undefined;
 }
 
-/** What an answer says, as far as it came and a bound allows. Never rejects. */
-export async function readText({ body }: HttpAnswer): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, errorBytesMax - bytes));
-      bytes += chunk.length;
-      if (bytes >= errorBytesMax) break;
-    }
-  } catch {
-    // The status says that it failed; its words are what has come of them.
-  }
-  return Buffer.concat(chunks).toString();
-}
-
 /** Members that APIs keep their words in, the most telling first. */
 const wordMembers = [
   'detail',
@@ -81,17 +68,14 @@ const wordMembers = [
 ];
 
 /** The words of an answer, without secrets that it repeats. A page of HTML has none for people. */
-function wordsOf(text: string, connection: RestConnection): string {
+function wordsOf(text: string, { hide }: HiddenSecret): string {
   let words: string | undefined;
   try {
     words = wordsIn(JSON.parse(text), 0);
   } catch {
     words = /^\s*</.test(text) ? undefined : text;
   }
-  return hideInWords(connection, words ?? '')
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, messageLengthMax);
+  return plainWords(hide(words ?? ''), messageLengthMax);
 }
 
 const depthMax = 4;

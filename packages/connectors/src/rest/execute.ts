@@ -7,7 +7,7 @@ import type { Batch, Cell } from '../values.ts';
 import { makeColumns, type RestColumns, readCells } from './columns.ts';
 import { connectionError } from './errors.ts';
 import { type ExactJson, parseExact } from './exact-json.ts';
-import { hideInRow } from './hidden-secrets.ts';
+import { hideInRow, secretOf } from './hidden-secrets.ts';
 import { parseOpenApi } from './openapi.ts';
 import { type PageRows, readPages } from './pages.ts';
 import { retryingGet } from './retries.ts';
@@ -61,6 +61,7 @@ export async function executeRest(
     const columns = makeColumns(first.rows, {
       ...options,
       ...{ described: describedOf(connection, request), named: request.columns, rows: request.rows },
+      secret: secretOf(connection),
     });
     return {
       columns: columns.list.map(({ column }) => column),

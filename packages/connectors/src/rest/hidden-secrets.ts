@@ -1,33 +1,29 @@
+import { type HiddenSecret, hidden, hiddenSecret } from '../http/hidden-secret.ts';
 import { type ExactJson, isList, isObject } from './exact-json.ts';
 import { basicOf } from './request.ts';
 import type { RestConnection } from './settings.ts';
 
-const hidden = '•••';
 /** A key that long does not stand in a row by chance. */
 const certainLength = 16;
 
-/** The secret as it is, and as addresses and headers write it. */
-function formsOf(connection: RestConnection): readonly string[] {
-  const secret = connection.secret.toWellFormed();
-  const inQuery = new URLSearchParams([['', secret]]).toString().slice(1);
-  return [connection.secret, encodeURIComponent(secret), inQuery, basicOf(connection)];
+/** The secret of a connection, behind the name of its parameter in whatever way its characters are written there. */
+export function secretOf(connection: RestConnection): HiddenSecret {
+  const { secret } = connection;
+  if (secret === '') return hiddenSecret('');
+  const { hide, lengthMax } = hiddenSecret(secret, [basicOf(connection)]);
+  const inAddresses = addressHider(connection);
+  return { hide: (words) => inAddresses(hide(words)), lengthMax };
 }
 
-/** Takes the secret out of words that are told to people, in whatever form the API repeats it. */
-export function hideInWords(connection: RestConnection, words: string): string {
-  if (connection.secret === '') return words;
-  const clean = formsOf(connection).reduce((text, form) => text.replaceAll(form, hidden), words);
-  return hideInAddresses(connection, clean);
-}
-
-/** The secret behind the name of its parameter, however its characters are written. */
-function hideInAddresses({ auth, keyParameter, secret }: RestConnection, text: string): string {
-  if (auth !== 'ApiKeyInQuery') return text;
+/** Takes the secret away behind the name of its parameter. */
+function addressHider({ auth, keyParameter, secret }: RestConnection): (text: string) => string {
+  if (auth !== 'ApiKeyInQuery') return (text) => text;
   const name = keyParameter.replaceAll('.', '\\.');
   const pattern = new RegExp(`(?<![\\w.-])(${name}=)([^&#;\\s"'<>\\\\]+)`, 'gi');
-  return text.replaceAll(pattern, (whole, start: string, value: string) =>
-    isSecret(value, secret) ? `${start}${hidden}` : whole,
-  );
+  return (text) =>
+    text.replaceAll(pattern, (whole, start: string, value: string) =>
+      isSecret(value, secret) ? `${start}${hidden}` : whole,
+    );
 }
 
 function isSecret(value: string, secret: string): boolean {
@@ -47,8 +43,7 @@ export function hideInRow(connection: RestConnection): (row: ExactJson) => Exact
   const { auth, secret } = connection;
   if (auth !== 'ApiKeyInQuery') return (row) => row;
   const isCertain = secret.length >= certainLength;
-  const inText = (text: string): string =>
-    isCertain ? hideInWords(connection, text) : hideInAddresses(connection, text);
+  const inText = isCertain ? secretOf(connection).hide : addressHider(connection);
   const inValue = (value: ExactJson): ExactJson => {
     if (typeof value === 'string') return inText(value);
     if (isList(value)) return value.map(inValue);

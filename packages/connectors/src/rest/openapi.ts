@@ -17,9 +17,11 @@ export type Operation = {
 export type OpenApi = {
   readonly title: string;
   readonly version: string;
-  /** What may be read by GET, by path. */
-  readonly operations: ReadonlyMap<string, Operation>;
+  readonly operations: Operations;
 };
+
+/** What may be read by GET, by path. Each is read from the document once, when it is first asked for. */
+export type Operations = Pick<ReadonlyMap<string, Operation>, 'get' | 'has'>;
 
 type Node = { readonly [name: string]: unknown };
 
@@ -54,31 +56,50 @@ function read(document: string): OpenApi | undefined {
   const paths = member(root, 'paths');
   const version = member(root, 'openapi') ?? member(root, 'swagger');
   if (typeof version !== 'string' || !isNode(paths)) return undefined;
-  const operations = new Map<string, Operation>();
+  const schemas = createSchemas(root);
+  const gets = new Map<string, Node>();
   for (const [path, item] of Object.entries(paths)) {
-    const get = member(follow(root, item), 'get');
-    if (isNode(get) && operations.size < operationsMax) operations.set(path, readOperation(root, get));
+    const get = member(schemas.follow(item), 'get');
+    if (isNode(get) && gets.size < operationsMax) gets.set(path, get);
   }
   const info = member(root, 'info');
   return {
     title: text(member(info, 'title'), 200) ?? 'REST API',
     version: text(member(info, 'version'), 50) ?? '',
-    operations,
+    operations: {
+      has: (path) => gets.has(path),
+      get: remembered((path) => {
+        const get = gets.get(path);
+        return get && readOperation(schemas, get);
+      }),
+    },
   };
 }
 
-function readOperation(root: unknown, get: Node): Operation {
+/** Asks once for each key. */
+function remembered<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const value = read(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+function readOperation(schemas: Schemas, get: Node): Operation {
   const summary = text(member(get, 'summary') ?? member(get, 'description'), commentLengthMax);
-  const found = rowsIn(root, answerSchema(root, get));
-  return { summary, rows: found?.rows ?? null, columns: found ? columnsOf(root, found.item) : [] };
+  const found = rowsIn(schemas, answerSchema(schemas, get));
+  return { summary, rows: found?.rows ?? null, columns: found ? schemas.columnsOf(found.item) : [] };
 }
 
 /** The schema of what a good answer holds. */
-function answerSchema(root: unknown, get: Node): unknown {
+function answerSchema({ follow }: Schemas, get: Node): unknown {
   const responses = member(get, 'responses');
   if (!isNode(responses)) return undefined;
   const status = Object.keys(responses).find((code) => /^2(\d\d|XX)$/i.test(code)) ?? 'default';
-  const response = follow(root, member(responses, status));
+  const response = follow(member(responses, status));
   const content = member(response, 'content');
   if (!isNode(content)) return member(response, 'schema');
   const type = Object.keys(content).find((name) => /[/+]json\b/i.test(name));
@@ -86,32 +107,101 @@ function answerSchema(root: unknown, get: Node): unknown {
 }
 
 /** A list, or the first list of objects among the members of an object; else the object is the only row. */
-function rowsIn(root: unknown, schema: unknown): { rows: string; item: unknown } | undefined {
-  const whole = membersOf(root, schema);
+function rowsIn({ membersOf }: Schemas, schema: unknown): { rows: string; item: unknown } | undefined {
+  const whole = membersOf(schema);
   if (whole.items !== undefined) return { rows: '', item: whole.items };
   for (const [name, property] of whole.properties) {
-    const { items } = membersOf(root, property);
-    if (items !== undefined && membersOf(root, items).properties.size > 0)
+    const { items } = membersOf(property);
+    if (items !== undefined && membersOf(items).properties.size > 0)
       return { rows: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, item: items };
   }
   return whole.properties.size > 0 ? { rows: '', item: schema } : undefined;
 }
 
-const columnsOf = (root: unknown, item: unknown): DescribedColumn[] => {
-  const { properties, required } = membersOf(root, item);
-  return [...properties].slice(0, columnsMax).map(([name, property]) => {
-    const schema = follow(root, property);
-    return {
-      ...{ name, type: typeOf(root, schema), isNullable: !required.has(name) || mayBeNull(schema) },
-      comment: text(member(schema, 'description'), commentLengthMax),
-    };
-  });
+type Members = {
+  readonly type: string | undefined;
+  readonly items: unknown;
+  /** As many as there are columns at most. */
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly isRequired: (name: string) => boolean;
 };
+
+/** The schemas of one document. Each is read once, however often and in whatever circle others refer to it. */
+type Schemas = {
+  /** What a reference within the document stands for. */
+  readonly follow: (node: unknown) => unknown;
+  /** What a schema says with those that it is composed of. */
+  readonly membersOf: (schema: unknown) => Members;
+  readonly columnsOf: (item: unknown) => readonly DescribedColumn[];
+};
+
+function createSchemas(root: unknown): Schemas {
+  const target = remembered((reference: string): unknown =>
+    reference
+      .slice(2)
+      .split('/')
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce((at: unknown, part) => member(at, part), root),
+  );
+  const follow = (node: unknown): unknown => {
+    let current = node;
+    for (let step = 0; step < stepsMax; step++) {
+      const reference = member(current, '$ref');
+      if (typeof reference !== 'string') return current;
+      if (!reference.startsWith('#/')) return undefined;
+      current = target(reference);
+    }
+    return undefined;
+  };
+  const propertiesOf = remembered((node: Node) => {
+    const own = member(node, 'properties');
+    return isNode(own) ? Object.entries(own).slice(0, columnsMax) : [];
+  });
+  const requiredOf = remembered((node: Node): ReadonlySet<unknown> => {
+    const names = member(node, 'required');
+    return new Set(Array.isArray(names) ? names : []);
+  });
+  const composed = remembered((schema: unknown): Members => {
+    const properties = new Map<string, unknown>();
+    const required: ReadonlySet<unknown>[] = [];
+    let type: string | undefined;
+    let items: unknown;
+    const waiting: unknown[] = [schema];
+    for (let step = 0; step < stepsMax && waiting.length > 0; step++) {
+      const node = follow(waiting.shift());
+      if (!isNode(node)) continue;
+      const said = [member(node, 'type')].flat().find((name) => typeof name === 'string' && name !== 'null');
+      if (typeof said === 'string') type ??= said;
+      items ??= member(node, 'items');
+      for (const [name, property] of propertiesOf(node))
+        if (properties.size < columnsMax || properties.has(name)) properties.set(name, property);
+      required.push(requiredOf(node));
+      const all = member(node, 'allOf');
+      if (Array.isArray(all)) waiting.push(...all.slice(0, stepsMax));
+    }
+    return { type, items, properties, isRequired: (name) => required.some((names) => names.has(name)) };
+  });
+  const membersOf = (schema: unknown): Members => composed(follow(schema));
+  const described = remembered((item: unknown): readonly DescribedColumn[] => {
+    const { properties, isRequired } = membersOf(item);
+    return [...properties].map(([name, property]) => {
+      const schema = follow(property);
+      return {
+        ...{
+          name,
+          type: typeOf(schema, membersOf(schema)),
+          isNullable: !isRequired(name) || mayBeNull(schema),
+        },
+        comment: text(member(schema, 'description'), commentLengthMax),
+      };
+    });
+  });
+  return { follow, membersOf, columnsOf: (item) => described(follow(item)) };
+}
 
 const formats = new Set(['date', 'date-time', 'uuid']);
 
-function typeOf(root: unknown, schema: unknown): string {
-  const { type, items, properties } = membersOf(root, schema);
+function typeOf(schema: unknown, { type, items, properties }: Members): string {
   if (type === 'string') {
     const format = member(schema, 'format');
     return typeof format === 'string' && formats.has(format) ? format : 'string';
@@ -124,49 +214,3 @@ const mayBeNull = (schema: unknown): boolean => {
   const type = member(schema, 'type');
   return member(schema, 'nullable') === true || (Array.isArray(type) && type.includes('null'));
 };
-
-type Members = {
-  readonly type: string | undefined;
-  readonly items: unknown;
-  readonly properties: ReadonlyMap<string, unknown>;
-  readonly required: ReadonlySet<string>;
-};
-
-/** What a schema says with those that it is composed of. */
-function membersOf(root: unknown, schema: unknown): Members {
-  const properties = new Map<string, unknown>();
-  const required = new Set<string>();
-  let type: string | undefined;
-  let items: unknown;
-  const waiting: unknown[] = [schema];
-  for (let step = 0; step < stepsMax && waiting.length > 0; step++) {
-    const node = follow(root, waiting.shift());
-    if (!isNode(node)) continue;
-    const said = [member(node, 'type')].flat().find((name) => typeof name === 'string' && name !== 'null');
-    if (typeof said === 'string') type ??= said;
-    items ??= member(node, 'items');
-    const own = member(node, 'properties');
-    if (isNode(own)) for (const [name, property] of Object.entries(own)) properties.set(name, property);
-    const names = member(node, 'required');
-    if (Array.isArray(names)) for (const name of names) required.add(String(name));
-    const all = member(node, 'allOf');
-    if (Array.isArray(all)) waiting.push(...all.slice(0, stepsMax));
-  }
-  return { type, items, properties, required };
-}
-
-/** What a reference within the document stands for. */
-function follow(root: unknown, node: unknown): unknown {
-  let current = node;
-  for (let step = 0; step < stepsMax; step++) {
-    const reference = member(current, '$ref');
-    if (typeof reference !== 'string') return current;
-    if (!reference.startsWith('#/')) return undefined;
-    current = reference
-      .slice(2)
-      .split('/')
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce((at: unknown, part) => member(at, part), root);
-  }
-  return undefined;
-}

@@ -1,6 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { JsonScanner, noJson } from '../http/json-scanner.ts';
+import { nextLink } from '../http/link-header.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { refusedBy } from './errors.ts';
 import { type ExactJson, JsonNumber, parseExact } from './exact-json.ts';
@@ -100,7 +101,7 @@ function nextAddress({ read, paging, answer, scanner, url, page, rowCount }: Aft
     if (rowCount === 0 || rowCount < (paging.size ?? 0)) return undefined;
     return withParameter(url, paging.parameter, String(paging.start + page * paging.step));
   }
-  if (paging.by === 'header') return linked(read, url, linkOf(answer.header('link')));
+  if (paging.by === 'header') return linked(read, url, nextLink(answer.header('link')));
   const found = textOf(scanner.found('next'));
   if (found === undefined) return undefined;
   return paging.by === 'cursor' ? withParameter(url, paging.parameter, found) : linked(read, url, found);
@@ -128,13 +129,6 @@ function textOf(json: string | undefined): string | undefined {
     'statement-failed',
     'What says where the next page is must be a text or a number.',
   );
-}
-
-/** The address of `rel="next"` in a header `Link` (RFC 8288). */
-function linkOf(header: string | undefined): string | undefined {
-  for (const [, address, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g))
-    if (/;\s*rel\s*=\s*("([^"]*\s)?next(\s[^"]*)?"|next\b)/i.test(parameters)) return address;
-  return undefined;
 }
 
 /** A link is followed to the same origin alone, and only to what was ticked. */

@@ -1,3 +1,4 @@
+import { isOfEndpoint } from './endpoint-paths.ts';
 import { basePathOf, type RestConnection } from './settings.ts';
 
 /** Headers hold bytes: those of UTF-8. */
@@ -52,12 +53,6 @@ export function targetText(connection: RestConnection, url: URL): string {
   return `${sent.pathname}${sent.search}`;
 }
 
-/** The pattern of an endpoint's paths. */
-function patternOf(endpoint: string): RegExp {
-  const parts = endpoint.split(/\{[^}]+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
-}
-
 /** The address lies below the base URL, at an endpoint that was ticked. */
 export function isTicked(connection: RestConnection, url: URL): boolean {
   const base = new URL(connection.baseUrl);
@@ -65,5 +60,5 @@ export function isTicked(connection: RestConnection, url: URL): boolean {
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return false;
   if (!url.pathname.startsWith(`${basePath}/`) || /%2e|%2f|%5c/i.test(url.pathname)) return false;
   const path = url.pathname.slice(basePath.length);
-  return connection.endpoints.some((endpoint) => patternOf(endpoint).test(path));
+  return connection.endpoints.some((endpoint) => isOfEndpoint(endpoint, path));
 }

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../http/client.ts';
-import { readText } from './errors.ts';
+import { readErrorText } from '../http/error-text.ts';
+import { hiddenSecret } from '../http/hidden-secret.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** Requests that one step sends again at most, those of all its pages together. */
@@ -67,7 +68,7 @@ export function retryingGet({ client, deadline, noteRetry }: RetryOptions): Retr
         const waitMs = retryAfterMs(answer);
         if (!mayWait(waitMs)) return answer;
         // Read to its end, so that the connection serves the next request.
-        await readText(answer);
+        await readErrorText(answer, hiddenSecret(''));
         await wait(waitMs);
       }
     },

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { hiddenSecret } from '../http/hidden-secret.ts';
+import { clickhouseError } from './errors.ts';
+
+const secret = hiddenSecret('');
+const errorIn = (text: string, sql?: string) => clickhouseError(text, { secret, sql });
+const start = 'Code: 62. DB::Exception: ';
+/** So long that work which grows with its square does not end within a test. */
+const length = 1_000_000;
+
+describe('what the server says of an error', () => {
+  it.each([
+    ['Syntax error (SYNTAX_ERROR) (version 24.3.1.1 (official build))', 'Syntax error (SYNTAX_ERROR)'],
+    [
+      'Syntax error (SYNTAX_ERROR) (version 24.3.1.1 (official build))\n0. stack',
+      'Syntax error (SYNTAX_ERROR)',
+    ],
+    ['No (version of it\nNo (version 24.3)', 'No (version of it No'],
+    ['No such table, e.what() = DB::Exception (version 18.16)', 'No such table'],
+    ['No such table  e.what() = DB::Exception', 'No such table'],
+    ['No such table\r\n__exception__\r\nabc', 'No such table'],
+    ['  No such table.  ', 'No such table.'],
+  ])('%j is told as %j', (said, message) => {
+    expect(errorIn(`${start}${said}`)?.message).toBe(message);
+  });
+
+  it('has the number of the server', () => {
+    expect(errorIn('Code: 516, e.displayText() = DB::Exception: No.')).toMatchObject({
+      ...{ code: 'authentication-failed', engineCode: '516', message: 'No.' },
+    });
+    expect(errorIn(`Code: ${'1'.repeat(30_000)}. DB::Exception: No.`)).toBeUndefined();
+  });
+
+  it.each([
+    ['spaces', ' '.repeat(length)],
+    ['spaces before a word', `${' '.repeat(length)}x`],
+    ['lines', '\n'.repeat(length)],
+    ['versions that do not end', '(version '.repeat(length / 10)],
+    ['versions in many lines', '(version \n'.repeat(length / 10)],
+    ['numbers that do not end', `Code: ${'1'.repeat(length)}`],
+    ['beginnings', start.repeat(length / 20)],
+    ['identifiers without a quote', 'Unknown identifier '.repeat(length / 20)],
+    ['tables', 'Table t '.repeat(length / 10)],
+    ['a table with a long name', `Table ${'t'.repeat(length)} does not`],
+    ['what', ', e.what() '.repeat(length / 10)],
+    ['exceptions', ' __exception_'.repeat(length / 10)],
+  ])('of %s without end is read in one pass', (_name, said) => {
+    for (const text of [`${start}${said}`, `${said}${start}`, said, `${start}x${said}x (version 1)`]) {
+      const error = errorIn(text, 'select 1');
+      expect(error?.message.length ?? 0).toBeLessThanOrEqual(2_000);
+    }
+  });
+
+  it('names a place only by a word that a statement may hold', () => {
+    const sql = `select ${'a'.repeat(200_000)}`;
+    const said = `${start}Unknown identifier '${`b${'a'.repeat(50_000)}`}'`;
+    expect(errorIn(said, sql)?.position).toBeUndefined();
+    expect(errorIn(`${start}Unknown identifier 't.nope'`, 'select nope')?.position?.offset).toBe(7);
+    const failed = `${start}Syntax error: failed at position 10 (x)`;
+    expect(errorIn(failed, 'select é(')?.position?.offset).toBe(8);
+  });
+});

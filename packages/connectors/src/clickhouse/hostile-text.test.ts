@@ -1,0 +1,233 @@
+import { type RestAnswer, startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenSecret } from '../http/hidden-secret.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createClickhouseConnector } from './index.ts';
+import { rowFormat } from './session.ts';
+import type { ClickhouseConnection } from './settings.ts';
+import { grantWarnings } from './test-connection.ts';
+
+const connector = createClickhouseConnector();
+const profile = ['readonly', 'date_time_output_format']
+  .map((name) => ({ ...{ name, value: '0', readonly: 0 }, server_version: '26.7.2.1', server_zone: 'UTC' }))
+  .map((row) => JSON.stringify(row))
+  .join('\n');
+let server: TestRestApi;
+beforeAll(async () => {
+  server = await startRestApi(() => ({}));
+});
+afterAll(() => server.stop());
+
+/** What the server says to the question for the user's settings, and to the statement. */
+type Said = { readonly settings?: RestAnswer; readonly rows?: RestAnswer };
+const serverSays = ({ settings = { body: profile }, rows = {} }: Said): void =>
+  server.answer((url) =>
+    url.searchParams.get('default_format') === rowFormat
+      ? { headers: { 'x-clickhouse-format': rowFormat }, ...rows }
+      : settings,
+  );
+
+const connection = (change: Partial<ClickhouseConnection> = {}): ClickhouseConnection => ({
+  ...{ host: 'rest.test', port: Number(new URL(server.baseUrl).port), database: 'shop', user: 'reader' },
+  ...{ password: '', tlsMode: 'Disable' },
+  ...change,
+});
+const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
+  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
+  ...{ maxRows: 10_000, maxBytes: 20_000_000, maxCellBytes: 4_000_000 },
+  ...change,
+});
+const execute = (change?: Partial<ExecuteOptions>) =>
+  connector.execute(connection(), { sql: 'select 1' }, options(change));
+const head = (columns: readonly (readonly [name: string, type: string])[]): string =>
+  [0, 1].map((at) => `${JSON.stringify(columns.map((column) => column[at]))}\n`).join('');
+const read = async (body: string | Buffer, change?: Partial<ExecuteOptions>) => {
+  serverSays({ rows: { body } });
+  return rowsOf(await execute(change));
+};
+
+describe('types and columns of a server that is not to be trusted', () => {
+  it('fail the run where a type is nested without end', async () => {
+    for (const wrapper of ['Array', 'Nullable']) {
+      const type = `${`${wrapper}(`.repeat(100_000)}UInt8${')'.repeat(100_000)}`;
+      expect(await errorOf(read(`${head([['deep', type]])}[1]\n`))).toMatchObject({
+        code: 'statement-failed',
+        message: 'The type of the column deep is nested deeper than 200 levels.',
+      });
+    }
+  });
+
+  it('fail the run where there are more columns than a result may have', async () => {
+    const columns = Array.from({ length: 10_001 }, () => ['a', 'UInt8'] as const);
+    expect(await errorOf(read(head(columns)))).toMatchObject({
+      code: 'statement-failed',
+      message: 'The result has more than 10,000 columns.',
+    });
+  });
+
+  it('make no room for rows that are too short to have a value for each column', async () => {
+    const columns = Array.from({ length: 10_000 }, () => ['a', 'UInt8'] as const);
+    const before = process.memoryUsage().rss;
+    expect((await errorOf(read(`${head(columns)}${'[]\n'.repeat(5_000)}`))).code).toBe('connection-lost');
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    expect(await read(`${head(columns.slice(0, 2))}[1,2]\n[3,4]\n`)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('read grants in one pass', () => {
+    const endless = `GRANT ${'('.repeat(1_000_000)} ON *.* TO x`;
+    expect(grantWarnings([endless], { isReadOnly: false }).map(({ code }) => code)).toEqual(['may-write']);
+  });
+});
+
+describe('a password that the server repeats', () => {
+  const password = 'pl4nted s3cret/+&"ä';
+  const forms = [
+    password,
+    encodeURIComponent(password),
+    JSON.stringify(password).slice(1, -1),
+    Buffer.from(password).toString('base64'),
+    Buffer.from(`reader:${password}`).toString('base64'),
+  ];
+  const tellsSecret = (error: object): boolean =>
+    [...forms, 's3cret', 'pl4n'].some((part) => (String(error) + JSON.stringify(error)).includes(part));
+  const refusal = async (said: Said) => {
+    serverSays(said);
+    const test = await connector.testConnection(connection({ password }), options());
+    const statement = { sql: 'select nope' };
+    const run = await errorOf(connector.execute(connection({ password }), statement, options()).then(rowsOf));
+    return [run, ...(test.isOk ? [] : [test.error])];
+  };
+  const errorOfServer = (words: string) => `Code: 516. DB::Exception: ${words}. (AUTHENTICATION_FAILED)`;
+
+  it.each(forms)('as %s is in no error, whenever it comes', async (form) => {
+    const words = `reader: wrong password '${form}', ${form}`;
+    const rows = `${head([['a', 'UInt8']])}[1]\n`;
+    for (const said of [
+      { settings: { status: 403, body: errorOfServer(words) } },
+      { settings: { status: 500, body: errorOfServer(words) } },
+      { rows: { status: 500, body: errorOfServer(words) } },
+      { rows: { body: errorOfServer(words) } },
+      { rows: { body: `${rows}${errorOfServer(words)}\n` } },
+      { rows: { body: `${rows}[2, "x${errorOfServer(words)}` } },
+    ])
+      for (const error of await refusal(said)) {
+        expect(error.message).toBe("reader: wrong password '•••', •••. (AUTHENTICATION_FAILED)");
+        expect(tellsSecret(error)).toBe(false);
+      }
+    const type = `${'Array('.repeat(300)}UInt8${')'.repeat(300)}`;
+    for (const error of await refusal({ rows: { body: head([[form, type]]) } }))
+      expect(error.message).toBe('The type of the column ••• is nested deeper than 200 levels.');
+  });
+
+  it('is in no error in part, wherever the words are cut', async () => {
+    const key = '§ßÄÖÜ¿¡¬';
+    const start = 'Code: 516. DB::Exception: ';
+    const { lengthMax } = hiddenSecret(key);
+    const refusal = async (said: Said) => {
+      serverSays(said);
+      const run = connector.execute(connection({ password: key }), { sql: 'select 1' }, options());
+      return (await errorOf(run.then(rowsOf))).message;
+    };
+    for (let known = 1; known <= Buffer.byteLength(key); known++) {
+      for (const border of [2_000, 65_536, 65_536 + lengthMax, 131_072]) {
+        const space = (length: number): string => ' '.repeat(border - known - length);
+        for (const said of [
+          { settings: { status: 500, body: `${space(start.length)}${start}${key} and more` } },
+          { rows: { status: 500, body: `${start}${space(start.length)}${key} and more` } },
+          { rows: { body: `${start}${space(0)}${key} and more` } },
+          { rows: { status: 500, body: `${start}${space(0).replaceAll(' ', 'x')}${key} and more` } },
+        ])
+          expect(await refusal(said)).not.toMatch(/[§ßÄÖÜ¿¡¬\ufffd]/);
+      }
+    }
+  });
+});
+
+describe('texts that no table should have', () => {
+  const odd = ['__proto__', 'constructor', 'toString', '', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
+
+  it('are names of columns as they are, also where they repeat', async () => {
+    serverSays({
+      rows: { body: `${head(odd.map((name) => [name, 'UInt8']))}[${odd.map((_, at) => at)}]\n` },
+    });
+    const result = await execute();
+    expect(result.columns.map(({ name }) => name)).toEqual(odd);
+    expect(await rowsOf(result)).toEqual([odd.map((_, at) => at)]);
+  });
+
+  it('are types of no kind that is known', async () => {
+    const body = `${head(odd.map((type) => ['a', type]))}[${odd.map(() => '1')}]\n`;
+    serverSays({ rows: { body } });
+    const result = await execute();
+    expect(new Set(result.columns.map(({ kind }) => kind))).toEqual(new Set(['other']));
+    expect(await rowsOf(result)).toEqual([odd.map(() => '1')]);
+  });
+
+  it('are values as they are', async () => {
+    const rows = odd.map((text) => `[${JSON.stringify(text)}]\n`).join('');
+    expect(await read(`${head([['a', 'String']])}${rows}["\0"]\n["\u2028"]\n`)).toEqual(
+      [...odd, '\0', '\u2028'].map((text) => [text]),
+    );
+    const nested = '{"__proto__":{"polluted":1},"\\ud800":"\\u0000"}';
+    expect(await read(`${head([['a', 'JSON']])}[${nested}]\n`)).toEqual([[nested]]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('that are no UTF-8 have a sign in place of what cannot be read', async () => {
+    const bytes = [0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f];
+    const body = Buffer.concat([
+      Buffer.from(`${head([['a', 'String']])}["x`),
+      Buffer.from(bytes),
+      Buffer.from('"]\n'),
+    ]);
+    expect(await read(body)).toEqual([['x\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd']]);
+    serverSays({
+      rows: {
+        status: 500,
+        body: Buffer.concat([Buffer.from('Code: 62. DB::Exception: x'), Buffer.from(bytes)]),
+      },
+    });
+    expect((await errorOf(execute())).message).toBe('x\ufffd\ufffd(\ufffd\ufffd\ufffd\ufffd');
+  });
+
+  it('stand in no message as they are', async () => {
+    const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(1_988)}😀 (version 1)`;
+    serverSays({ rows: { status: 500, body: `Code: 62. DB::Exception: ${said}` } });
+    expect((await errorOf(execute())).message).toBe(`a b c d [31m ${'x'.repeat(1_987)}`);
+    const type = `${'Array('.repeat(300)}UInt8${')'.repeat(300)}`;
+    expect((await errorOf(read(head([[`\0a\ud800${'x'.repeat(200)}`, type]])))).message).toBe(
+      `The type of the column a\ufffd${'x'.repeat(98)} is nested deeper than 200 levels.`,
+    );
+  });
+
+  it.each([
+    [
+      'a list without end for a name',
+      `{"server_version":"26.7","name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    ],
+    ['an object that is no text', '{"server_version":"26.7","name":{"toString":1},"value":{"toString":1}}'],
+    [
+      'an object for what may be changed',
+      '{"server_version":"26.7","name":"x","readonly":{"valueOf":1,"toString":1}}',
+    ],
+    [
+      'an object for the zone',
+      '{"server_version":"26.7","name":"x","value":"0","server_zone":{"toString":1}}',
+    ],
+    ['a version that is none', '{"server_version":"pl4nted","name":"readonly","value":"0"}'],
+    ['a version without end', `{"server_version":"26.7${'x'.repeat(10_000)}","name":"readonly","value":"0"}`],
+    ['a version of another form', '{"server_version":{"toString":1},"name":"readonly","value":"0"}'],
+    ['the prototype', '{"__proto__":{"server_version":"26.7","name":"readonly","value":"0"}}'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0, 0])],
+  ])('for the settings are no ClickHouse server: %s', async (_name, body) => {
+    serverSays({ settings: { body } });
+    expect(await errorOf(execute())).toMatchObject({
+      code: 'connection-failed',
+      message: expect.stringContaining('is no ClickHouse server'),
+    });
+  });
+});

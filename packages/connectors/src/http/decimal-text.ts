@@ -1,0 +1,30 @@
+/** The exponent of a number that is still written out: beyond, its zeros are no value that anybody reads. */
+export const exponentMax = 400;
+
+const decimalForm = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+/** `1.25e3` as `1250`, `.5` as `0.5`: the same number, digit for digit; undefined for one beyond `exponentMax`. */
+export function withoutExponent(text: string): string | undefined {
+  const match = decimalForm.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', power] = match;
+  if (whole + fraction === '') return undefined;
+  if (power === undefined) return `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;
+  const exponent = Number(power);
+  if (Math.abs(exponent) > exponentMax) return undefined;
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded =
+    point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(Math.max(point, digits.length), '0');
+  const at = Math.max(point, 1);
+  const left = padded.slice(0, at).replace(/^0+(?=\d)/, '');
+  const right = padded.slice(at);
+  return `${sign}${left}${right === '' ? '' : `.${right}`}`;
+}
+
+/** The text of a number that a double can only take for 0, although it is none. */
+export function isLostNearZero(text: string): boolean {
+  if (Number(text) !== 0) return false;
+  const [digits = ''] = text.split(/e/i, 1);
+  return /[1-9]/.test(digits);
+}

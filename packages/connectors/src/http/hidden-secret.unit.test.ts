@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpAnswer } from './client.ts';
+import { readErrorText } from './error-text.ts';
+import { hiddenSecret } from './hidden-secret.ts';
+
+const secret = 'pl4nted s3cret/+&"\'ä\\';
+const { hide, lengthMax } = hiddenSecret(secret, ['cmVhZGVyOnMzY3JldA==']);
+
+describe('a secret in words', () => {
+  it.each([
+    ['as it is', secret],
+    ['in an address', encodeURIComponent(secret)],
+    ['in an address without apostrophes', encodeURIComponent(secret).replace("'", '%27')],
+    ['in an address, in small letters', "pl4nted%20s3cret%2f%2b%26%22'%c3%a4%5c"],
+    ['in a form', new URLSearchParams([['', secret]]).toString().slice(1)],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    ['in JSON of slashes', JSON.stringify(secret).slice(1, -1).replace('/', '\\/')],
+    ['in JSON of ASCII', 'pl4nted s3cret/+&\\"\'\\u00e4\\\\'],
+    ['in JSON of ASCII in capitals', 'pl4nted s3cret/+&\\"\'\\u00E4\\\\'],
+    ['in a text of SQL', secret.replaceAll(/['\\]/g, '\\$&')],
+    ['in HTML', 'pl4nted s3cret/+&amp;&quot;&#39;ä\\'],
+    ['in other HTML', 'pl4nted s3cret/+&amp;&quot;&#x27;ä\\'],
+    ['in HTML of a text', 'pl4nted s3cret/+&amp;"\'ä\\'],
+    ['as the bytes of a header', Buffer.from(secret).toString('latin1')],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['as its caller writes it', 'cmVhZGVyOnMzY3JldA=='],
+  ])('is hidden %s', (_name, form) => {
+    expect(hide(`The key ${form} is wrong, ${form}.`)).toBe('The key ••• is wrong, •••.');
+    expect(form.length).toBeLessThanOrEqual(lengthMax);
+  });
+
+  it('that is empty hides nothing, and one of special characters is no pattern', () => {
+    expect(hiddenSecret('', ['x']).hide('xyz')).toBe('xyz');
+    expect(hiddenSecret('$&.*').hide('a $&.* b')).toBe('a ••• b');
+    expect(hiddenSecret('\ud800x').hide('a \ud800x b \ufffdx')).toBe('a ••• b •••');
+  });
+});
+
+describe('the words of an answer that is cut', () => {
+  const read = (chunks: readonly (string | Buffer)[], isBroken = false) => {
+    async function* body() {
+      for (const chunk of chunks) yield Buffer.from(chunk);
+      if (isBroken) throw new Error('The connection is lost.');
+    }
+    const answer: HttpAnswer = { status: 500, header: () => undefined, body: body(), isEndMarked: true };
+    return readErrorText(answer, hiddenSecret('0123456789'));
+  };
+  const bytesMax = 65_536 + 60;
+
+  it('hold no part of a secret that is cut in two', async () => {
+    for (let known = 0; known <= 10; known++) {
+      const start = '0123456789'.slice(0, known);
+      const spaces = ' '.repeat(bytesMax - known);
+      for (const { text } of [
+        await read([`${spaces}${start}`, '0123456789'.slice(known), ' ']),
+        await read([`${spaces}0123456789 `]),
+        await read([`words ${start}`], true),
+      ])
+        expect(hiddenSecret('0123456789').hide(text)).not.toMatch(/\d/);
+    }
+  });
+
+  it('are whole where they are no longer than that', async () => {
+    const said = ' '.repeat(bytesMax - 5);
+    expect(await read([said, 'words'])).toEqual({ text: `${said}words` });
+    expect(await read([said, 'words ', 'more'])).toEqual({ text: ' '.repeat(65_536) });
+    expect(await read(['words ', 'w'.repeat(100)], true)).toEqual({
+      text: expect.stringMatching(/^words w+$/),
+      failure: new Error('The connection is lost.'),
+    });
+  });
+});
