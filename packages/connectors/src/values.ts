@@ -70,7 +70,7 @@ const leastExact = 2 ** -1022;
 
 /** The cell of a whole number that came as text. */
 export function integerCell(text: string): Cell {
-  if (text.length < exactDigitsMax) return Number(text);
+  if (text.length < exactDigitsMax) return unsigned(Number(text));
   const value = Number(text);
   return Number.isSafeInteger(value) && String(value) === text ? value : text;
 }
@@ -79,7 +79,7 @@ export function integerCell(text: string): Cell {
 export function decimalCell(text: string): Cell {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
-  if (Math.abs(value) < leastExact) return isZero(text) ? value : text;
+  if (Math.abs(value) < leastExact) return isZero(text) ? unsigned(value) : text;
   if (text.length <= exactDigitsMax) return value;
   return significantDigits(text) <= exactDigitsMax ? value : text;
 }
@@ -99,6 +99,9 @@ export function finiteCell(value: number): Cell {
 export function timestampCell(text: string): string {
   return text.charCodeAt(10) === 32 && !text.endsWith('C') ? `${text.slice(0, 10)}T${text.slice(11)}` : text;
 }
+
+/** Of integers and decimals -0 is 0. */
+const unsigned = (value: number): number => (value === 0 ? 0 : value);
 
 const isZero = (text: string): boolean => !/^[^eE]*[1-9]/.test(text);
 

@@ -29,7 +29,6 @@ describe('numbers that come as text', () => {
   it.each([
     ['0', 0],
     ['0.00', 0],
-    ['-0.0', -0],
     ['0e-400', 0],
     ['1e300', 1e300],
     ['1.5e-300', 1.5e-300],
@@ -38,6 +37,11 @@ describe('numbers that come as text', () => {
   ])('are numbers where they print back as the same value: %s', (text, value) => {
     expect(decimalCell(text)).toBe(value);
     expect(floatCell(text)).toBe(value);
+  });
+
+  it('have no sign before 0, unless they are floats', () => {
+    expect([integerCell('-0'), decimalCell('-0.00'), decimalCell('-0')]).toEqual([0, 0, 0]);
+    expect(floatCell('-0')).toBe(-0);
   });
 
   it('say the same value as cells as they did before', () => {

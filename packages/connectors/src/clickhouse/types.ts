@@ -1,5 +1,4 @@
 import { ConnectorError } from '../error.ts';
-import { isLostNearZero } from '../http/decimal-text.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, type ColumnKind, decimalCell, floatCell, integerCell, timestampCell } from '../values.ts';
 
@@ -100,9 +99,9 @@ export function cellReader(
     case 'boolean':
       return (value) => (value === 'true' ? true : value === 'false' ? false : undefined);
     case 'integer':
-      return numeric(/^-?\d+$/, integer);
+      return numeric(/^-?\d+$/, integerCell);
     case 'decimal':
-      return numeric(/^-?\d+(\.\d+)?$/, decimalsAsText ? (text) => text : decimal);
+      return numeric(/^-?\d+(\.\d+)?$/, decimalsAsText ? (text) => text : decimalCell);
     case 'float':
       return float;
     case 'timestamptz':
@@ -125,18 +124,6 @@ const numeric =
   (value, form) =>
     form !== 'nested' && pattern.test(value) ? cell(value) : undefined;
 
-/** A number that a double would take for 0 stays the server's text. */
-const exact =
-  (cell: (text: string) => Cell) =>
-  (text: string): Cell =>
-    isLostNearZero(text) ? text : cell(text);
-
-/** Of integers and decimals -0 is 0. */
-const unsigned = (cell: Cell): Cell => (cell === 0 ? 0 : cell);
-const integer = (text: string): Cell => unsigned(integerCell(text));
-const decimal = exact((text) => unsigned(decimalCell(text)));
-const finite = exact(floatCell);
-
 const zoned = (time: string): string => (time.endsWith('Z') ? time : `${time}Z`);
 
 const denormals = new Map([
@@ -150,7 +137,7 @@ const denormals = new Map([
 function float(value: string, form: CellForm): Cell | undefined {
   const denormal = denormals.get(value);
   if (denormal !== undefined) return denormal;
-  return form !== 'nested' && /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value) ? finite(value) : undefined;
+  return form !== 'nested' && /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value) ? floatCell(value) : undefined;
 }
 
 /** What is nested stays the server's own text, so that its numbers stay exact. */

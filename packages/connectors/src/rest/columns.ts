@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { exponentMax, isLostNearZero, withoutExponent } from '../http/decimal-text.ts';
+import { exponentMax, withoutExponent } from '../http/decimal-text.ts';
 import type { HiddenSecret } from '../http/hidden-secret.ts';
 import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions } from '../port.ts';
@@ -141,14 +141,13 @@ type Reader = RestColumn['read'];
 
 const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>> = {
   boolean: () => (value) => (typeof value === 'boolean' ? value : undefined),
-  integer: () => (value) =>
-    isWhole(value) ? withoutSign(integerCell((value as JsonNumber).text)) : undefined,
+  integer: () => (value) => (isWhole(value) ? integerCell((value as JsonNumber).text) : undefined),
   number: (decimalsAsText) => (value) => {
     const text = value instanceof JsonNumber ? withoutExponent(value.text) : undefined;
     if (text === undefined || decimalsAsText) return text;
-    const cell = withoutSign(decimalCell(text));
-    // A number that would be written with an exponent, or as 0, stays the text of a decimal.
-    return String(cell).includes('e') || isLostNearZero(text) ? text : cell;
+    const cell = decimalCell(text);
+    // A number that would be written with an exponent stays the text of a decimal.
+    return String(cell).includes('e') ? text : cell;
   },
   text: () => (value) =>
     typeof value === 'string' ? value : isList(value) || isObject(value) ? undefined : writeExact(value),
@@ -156,9 +155,6 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
   timestamp: () => (value) => (typeof value === 'string' ? zonedTime(value) : undefined),
   json: () => writeExact,
 };
-
-/** JSON writes -0, and no decimal has it. */
-const withoutSign = (cell: Cell): Cell => (cell === 0 ? 0 : cell);
 
 /** The cells of a row, appended to the columns. `number` counts rows from 1, for messages. */
 export function readCells(
