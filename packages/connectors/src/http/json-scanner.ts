@@ -15,6 +15,7 @@ export type ScanOptions = {
 const depthMax = 200;
 const nameBytesMax = 16_384;
 
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -61,6 +62,7 @@ export class JsonScanner {
   #isEscaped = false;
   #isInWord = false;
   #isFirst = true;
+  #beginning: Buffer = Buffer.alloc(0);
   #capture: Capture | undefined;
   /** What is cut out, of earlier chunks. */
   #pieces: Buffer[] = [];
@@ -83,12 +85,12 @@ export class JsonScanner {
   }
 
   /** The JSON texts of the rows that a piece has brought to their end. */
-  push(chunk: Buffer): readonly string[] {
+  push(piece: Buffer): readonly string[] {
     this.#rows = [];
+    const chunk = this.#isFirst ? this.#begin(piece) : piece;
     this.#chunk = chunk;
     this.#from = 0;
-    let at = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
-    if (chunk.length > 0) this.#isFirst = false;
+    let at = 0;
     while (at < chunk.length) at = this.#isInText ? this.#readText(at) : this.#readByte(at);
     if (this.#capture) {
       const piece = chunk.subarray(this.#from);
@@ -97,6 +99,16 @@ export class JsonScanner {
       this.#pieces.push(piece);
     }
     return this.#rows;
+  }
+
+  /** The first bytes without a byte order mark, which may come in pieces; none while they may still be one. */
+  #begin(piece: Buffer): Buffer {
+    this.#beginning = Buffer.concat([this.#beginning, piece]);
+    const mark = byteOrderMark.subarray(0, this.#beginning.length);
+    const isMarked = this.#beginning.subarray(0, mark.length).equals(mark);
+    if (isMarked && mark.length < byteOrderMark.length) return Buffer.alloc(0);
+    this.#isFirst = false;
+    return isMarked ? this.#beginning.subarray(mark.length) : this.#beginning;
   }
 
   /** Throws where the answer is cut, or has no rows at their place. */
@@ -222,6 +234,11 @@ export class JsonScanner {
           'statement-failed',
           `What stands at ${placeOf(rows)} of the API’s response is no list and no object. Check rows.`,
         );
+    } else if (this.#list === 'behind' && this.#isAt(rows)) {
+      throw new ConnectorError(
+        'statement-failed',
+        `The API’s response names what stands at ${placeOf(rows)} twice.`,
+      );
     } else {
       this.#chooseWanted(at);
     }
