@@ -13,7 +13,10 @@ const list = async (client: HttpClient, query = ''): Promise<TowerHealthEntry[]>
 const told = (rows: readonly TowerHealthEntry[]) =>
   rows.map(({ kind, name, health, reasons }) => [kind, name, health, reasons]);
 
-/** A contract with evaluations that ended as told, the last one last, one a day; the last one some days ago. */
+/**
+ * A contract with evaluations that ended as told, the last one last, one a day; the last one some days ago. Days are those
+ * of UTC: within the first minutes of one, the last evaluation is at its beginning.
+ */
 async function addContract(name: string, statuses: readonly string[], daysAgo = 0): Promise<void> {
   const { rows } = await sql(
     `insert into svc.data_contracts (project_id, data_source_id, schema_name, table_name, name, is_enabled, warn_score,
@@ -25,7 +28,8 @@ async function addContract(name: string, statuses: readonly string[], daysAgo = 
     `insert into svc.contract_evaluations (contract_id, trigger, status, created_time, finished_at)
      select $1, 'Manual', e.status, t.at, case when e.status <> 'Queued' then t.at end
      from unnest($2::text[]) with ordinality e (status, at),
-       lateral (select now() - make_interval(days => $3::int + cardinality($2::text[]) - e.at::int, mins => 5) as at) t`,
+       lateral (select greatest(now() - interval '5 minutes', date_trunc('day', now(), 'UTC'))
+         - make_interval(days => $3::int + cardinality($2::text[]) - e.at::int) as at) t`,
     [rows[0].id, statuses, daysAgo],
   );
 }
