@@ -1,10 +1,11 @@
-import { type Config, checkSettings } from '@svc/server';
+import { type Config, checkConnectionCertificates, checkSettings } from '@svc/server';
 import { checkMail } from './email/index.ts';
+import { checkEncryptionKey } from './encryption-key.ts';
 import { checkProvisioning } from './provisioning.ts';
 import { checkMetrics } from './telemetry/index.ts';
 
 /**
- * Checks the settings of the standalone process and of the service in it as a start does, and opens nothing.
+ * Checks the settings of the standalone process and of the service in it as a start does, and connects to nothing.
  *
  * @throws Error that names the key of a setting that cannot hold.
  */
@@ -19,7 +20,16 @@ export function checkAllSettings(config: Config): void {
  * @throws Error that names the key of a setting that cannot hold.
  */
 export function checkHostSettings(config: Config): void {
+  checkEncryptionKey(config);
+  checkDatabaseCertificates(config);
   checkMail(config);
   checkMetrics(config);
   checkProvisioning(config);
+}
+
+function checkDatabaseCertificates(config: Config): void {
+  for (const key of ['Svc:Database:ConnectionString', 'Svc:Database:ReadConnectionString'] as const) {
+    const connectionString = config[key];
+    if (connectionString !== undefined) checkConnectionCertificates(connectionString, key);
+  }
 }

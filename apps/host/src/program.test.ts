@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -115,6 +115,62 @@ test('settings are checked as a start checks them, and printed without a secret'
   const printed = JSON.parse((await svc(['config', 'print', '--output', 'json'], secrets)).answered);
   expect(printed).toContainEqual({ key: 'Svc:EncryptionKey', value: '***', origin: 'the environment' });
   expect(printed).toContainEqual({ key: 'Svc:DataDirectory', value: folder, origin: 'the environment' });
+});
+
+test('a check refuses what a start would refuse: a missing key, certificates, one port for two listeners', async () => {
+  expect(await svc(['config', 'check'], { Svc__EncryptionKey: undefined })).toMatchObject({
+    failure: expect.stringMatching(/external database Svc:EncryptionKey must be set.*openssl rand/),
+  });
+  const file = (name: string, text: string) => {
+    const place = path.join(folder, name);
+    writeFileSync(place, text);
+    return place;
+  };
+  const broken = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
+  const absent = path.join(folder, 'absent.pem');
+  for (const [place, sentence] of [
+    [absent, `TrustedCertificates:0 names the file ${absent}, which cannot be read (ENOENT)`],
+    [folder, 'which cannot be read (EISDIR)'],
+    [file('empty.pem', ''), 'holds no certificate in PEM form'],
+    [file('broken.pem', broken), 'holds a certificate that cannot be read'],
+    [broken, 'holds a certificate that cannot be read'],
+  ] as const) {
+    const more = { Svc__Notifications__TrustedCertificates__0: place };
+    expect(await svc(['config', 'check'], more)).toMatchObject({
+      failure: expect.stringContaining(sentence),
+    });
+  }
+  const url = urlOf(fixture.svc.testDatabase);
+  for (const key of ['sslrootcert', 'sslcert', 'sslkey'])
+    for (const name of ['ConnectionString', 'ReadConnectionString']) {
+      const more = { [`Svc__Database__${name}`]: `${url}?sslmode=verify-full&${key}=${absent}` };
+      expect((await svc(['config', 'check'], more)).failure).toBe(
+        `${key} of Svc:Database:${name} names the file ${absent}, which cannot be read (ENOENT). Name a file that the user of the service may read.`,
+      );
+    }
+  const root = `${url}?sslmode=verify-full&sslrootcert=${path.join(folder, 'broken.pem')}`;
+  expect(await svc(['config', 'check'], { Svc__Database__ConnectionString: root })).toMatchObject({
+    failure: expect.stringContaining(
+      'sslrootcert of Svc:Database:ConnectionString holds a certificate that cannot be read',
+    ),
+  });
+  const metrics = { Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: '8080' };
+  const withToken = { ...metrics, Svc__Telemetry__Metrics__Token: 'a-token-of-the-tests-0123' };
+  for (const [host, own] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['10.0.0.7', '::'],
+  ] as const) {
+    const addresses = { Svc__Host__Address: host, Svc__Telemetry__Metrics__Address: own };
+    expect(await svc(['config', 'check'], { ...withToken, ...addresses })).toMatchObject({
+      failure: expect.stringContaining('Svc:Telemetry:Metrics:Port and Svc:Host:Port are both 8080'),
+    });
+  }
+  const apart = { Svc__Host__Address: '10.0.0.7' };
+  expect(await svc(['config', 'check'], { ...metrics, ...apart })).toMatchObject({ code: 0 });
+  const free = { Svc__Host__Port: '0', Svc__Telemetry__Metrics__Port: '0' };
+  expect(await svc(['config', 'check'], { ...metrics, ...free })).toMatchObject({ code: 0 });
 });
 
 test('health is that of the service on this machine', async () => {

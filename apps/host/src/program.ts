@@ -139,7 +139,7 @@ function addSettingsCommands(
   const config = program.command('config').description('look at the settings');
   config
     .command('check')
-    .description('read the settings as a start does, and open nothing')
+    .description('read the settings as a start does, and connect to nothing')
     .action(() => {
       checkConfig(context);
       end(exitCodes.done);

@@ -66,7 +66,6 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     started.push(database.close);
     const keySettings = await encryptionKey({
       config: configured,
-      usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });

@@ -37,6 +37,7 @@ export {
 export { currentTraceId } from './platform/job-telemetry/index.ts';
 export { createLog, type Logger } from './platform/log/index.ts';
 export {
+  checkConnectionCertificates,
   createOutbound,
   mailServerPolicy,
   type Outbound,
