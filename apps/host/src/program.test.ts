@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { callerCommands } from '@svc/cli';
@@ -40,6 +40,8 @@ async function svc(args: readonly string[], more: Readonly<Record<string, string
     Svc__Database__ConnectionString: urlOf(fixture.svc.testDatabase),
     Svc__EncryptionKey: encryptionKey,
     Svc__DataDirectory: folder,
+    // Whatever else this machine runs.
+    Svc__Host__Port: '0',
     ...more,
   };
   const context = {
@@ -154,7 +156,10 @@ test('a check refuses what a start would refuse: a missing key, certificates, on
       'sslrootcert of Svc:Database:ConnectionString holds a certificate that cannot be read',
     ),
   });
-  const metrics = { Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: '8080' };
+  const metrics = {
+    ...{ Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: '8080' },
+    Svc__Host__Port: '8080',
+  };
   const withToken = { ...metrics, Svc__Telemetry__Metrics__Token: 'a-token-of-the-tests-0123' };
   for (const [host, own] of [
     ['127.0.0.1', '127.0.0.1'],
@@ -237,6 +242,62 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 3,
     said: expect.stringContaining('which is not here'),
   });
+});
+
+/** A listener of somebody else on a port of this machine. */
+async function listening(onConnection: (socket: Socket) => void) {
+  const server = createTcpServer(onConnection);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return String((server.address() as AddressInfo).port);
+}
+
+test('the doctor names a port that is taken by somebody else, and what to set', async () => {
+  const taken = await listening((socket) => socket.on('error', () => undefined).end('no HTTP\r\n'));
+  const metrics = { Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: taken };
+  const { code, said } = await svc(['doctor'], metrics);
+  expect(code).toBe(3);
+  expect(said).toMatch(/ok {4}Port: A start takes any free port of 127\.0\.0\.1\./);
+  expect(said).toMatch(
+    new RegExp(
+      `BAD {3}Metrics port: Port ${taken} of 127.0.0.1 is taken.\\n {6}Stop what uses it, or choose another port with Svc:Telemetry:Metrics:Port`,
+    ),
+  );
+  const away = await svc(['doctor'], { Svc__Host__Address: '192.0.2.1', Svc__Host__Port: '8080' });
+  expect(away.said).toMatch(
+    /BAD {3}Port: 192\.0\.2\.1 is no address of this machine\.\n {6}Name one with Svc:Host:Address/,
+  );
+  const service = createServer((_, response) => void response.end('{"status":"ok"}'));
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void service.close());
+  const own = String((service.address() as AddressInfo).port);
+  expect((await svc(['doctor'], { Svc__Host__Port: own })).said).toContain(
+    `ok    Port: A service answers at http://127.0.0.1:${own}; a second one needs another port.`,
+  );
+});
+
+test('the doctor names a mail server that does not answer, and never its password', async () => {
+  const port = await listening((socket) => socket.on('error', () => undefined).end('554 not you\r\n'));
+  const smtp = {
+    Svc__Host__Smtp__Host: '127.0.0.1',
+    Svc__Host__Smtp__From: 'svc@example.org',
+    Svc__Host__Smtp__UserName: 'svc',
+    Svc__Host__Smtp__Password: 'planted-password',
+  };
+  const bundle = path.join(folder, 'mail-bundle.json');
+  const away = await svc(['doctor', '--bundle', bundle], { ...smtp, Svc__Host__Smtp__Port: '1' });
+  expect(away).toMatchObject({
+    code: 3,
+    said: expect.stringMatching(
+      /BAD {3}Mail: The mail server 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED\.\n {6}Look at Svc:Host:Smtp:Host/,
+    ),
+  });
+  expect(readFileSync(bundle, 'utf8') + away.said).not.toContain('planted-password');
+  const other = await svc(['doctor'], { ...smtp, Svc__Host__Smtp__Port: port });
+  expect(other.said).toMatch(/BAD {3}Mail: .* does not greet as a mail server that takes mail\./);
+  const half = await svc(['doctor'], { Svc__Host__Smtp__Host: 'mail.example.org' });
+  expect(half.said).toMatch(/BAD {3}Settings: Svc:Host:Smtp:From .*ok {4}PostgreSQL/s);
+  expect(half.said).not.toContain('Mail:');
 });
 
 test('the doctor finds nothing where all is well, and says what to do of what is not', async () => {

@@ -81,7 +81,7 @@ function build(
   program
     .command('doctor')
     .description(
-      'look at settings, database, key, jobs and disk, and say what to do: 3 when something is wrong',
+      'look at settings, disk, ports, mail server, database, key and jobs, and say what to do: 3 when something is wrong',
     )
     .option('--bundle <file>', 'write what was found, without secrets, for a report')
     .action(async ({ bundle }: { bundle?: string }) =>
