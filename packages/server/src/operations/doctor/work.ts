@@ -23,15 +23,18 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
     lostLeases: number;
     failedToday: number;
   }>(
-    `with live as (select * from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1))
+    `with live as (select * from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1)),
+    -- A paused queue is to wait.
+    oldest as (select queue, due_at from svc_jobs.job j where state = 'Enqueued'
+      and not exists (select from svc_jobs.queue q where q.name = j.queue and q.paused_at is not null)
+      order by due_at limit 1)
     select
       (select count(distinct w.server_id)::int from svc_jobs.worker w join live on live.id = w.server_id) as "liveWorkers",
       array(select distinct w.queue from svc_jobs.worker w join live on live.id = w.server_id) as "servedQueues",
       exists (select from live where live.is_scheduler) as "hasScheduler",
       (select coalesce(array_agg(name order by name), '{}') from svc_jobs.queue where paused_at is not null) as paused,
-      (select extract(epoch from now() - min(due_at))::float8 from svc_jobs.job j where state = 'Enqueued'
-        and not exists (select from svc_jobs.queue q where q.name = j.queue and q.paused_at is not null)) as "oldestDueSeconds",
-      (select queue from svc_jobs.job where state = 'Enqueued' order by due_at limit 1) as "oldestQueue",
+      (select extract(epoch from now() - due_at)::float8 from oldest) as "oldestDueSeconds",
+      (select queue from oldest) as "oldestQueue",
       (select count(*)::int from svc_jobs.job where state = 'Processing' and lease_until < now() - interval '5 minutes') as "lostLeases",
       (select count(*)::int from svc_jobs.job where state = 'Failed' and finished_at > now() - interval '1 day') as "failedToday"`,
     [workerSilentSeconds],
