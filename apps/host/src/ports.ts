@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { Config } from '@svc/server';
 import { type Finding, fault, well } from '@svc/server/operations';
 import { urlHost } from './listening-address.ts';
@@ -12,41 +12,70 @@ export type Listener = {
   readonly portSetting: string;
 };
 
-/** The ports that a start of these settings takes; one that is 0 is any free one, and told as such. */
-export function listenersOf(config: Config): readonly Listener[] {
-  const service: Listener = {
-    subject: 'Port',
-    address: config['Svc:Host:Address'],
-    port: config['Svc:Host:Port'],
-    ...{ addressSetting: 'Svc:Host:Address', portSetting: 'Svc:Host:Port' },
-  };
-  if (!config['Svc:Telemetry:Metrics:Enabled']) return [service];
-  const metrics: Listener = {
-    subject: 'Metrics port',
-    address: config['Svc:Telemetry:Metrics:Address'],
-    port: config['Svc:Telemetry:Metrics:Port'],
-    ...{
-      addressSetting: 'Svc:Telemetry:Metrics:Address',
-      portSetting: 'Svc:Telemetry:Metrics:Port',
+/** The ports that a start of these settings takes; 0 is any free one. */
+export function listenersOf(config: Config): {
+  readonly service: Listener;
+  /** Undefined where no metrics are served. */
+  readonly metrics: Listener | undefined;
+} {
+  return {
+    service: {
+      ...{ subject: 'Port', address: config['Svc:Host:Address'], port: config['Svc:Host:Port'] },
+      ...{ addressSetting: 'Svc:Host:Address', portSetting: 'Svc:Host:Port' },
     },
+    metrics: config['Svc:Telemetry:Metrics:Enabled']
+      ? {
+          subject: 'Metrics port',
+          address: config['Svc:Telemetry:Metrics:Address'],
+          port: config['Svc:Telemetry:Metrics:Port'],
+          addressSetting: 'Svc:Telemetry:Metrics:Address',
+          portSetting: 'Svc:Telemetry:Metrics:Port',
+        }
+      : undefined,
   };
-  return [service, metrics];
+}
+
+const everyListener = (config: Config): readonly Listener[] => {
+  const { service, metrics } = listenersOf(config);
+  return metrics ? [service, metrics] : [service];
+};
+
+const attempt = (server: Server, { address, port }: Listener): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, resolve);
+  });
+
+/** @throws Error that says what is in the way of listening, and which setting to change. */
+export async function listen(server: Server, listener: Listener): Promise<void> {
+  try {
+    await attempt(server, listener);
+  } catch (error) {
+    const { text, remedy } = listenFailure(listener, error as NodeJS.ErrnoException);
+    throw new Error(`${text} ${remedy}`, { cause: error });
+  }
 }
 
 /**
- * What keeps a start from listening; undefined where nothing does now. Listens for a moment to see it.
+ * Sees to it that a start can listen, by listening for a moment, before it brings anything up that takes time to stop.
  *
- * Not guaranteed: that nobody takes the port in the meantime.
+ * Not guaranteed: that nobody takes a port in the meantime.
+ *
+ * @throws Error as `listen` does.
  */
-export const whyNotListening = (listener: Pick<Listener, 'address' | 'port'>): Promise<Error | undefined> =>
-  new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', resolve);
-    server.listen(listener.port, listener.address, () => server.close(() => resolve(undefined)));
-  });
+export async function requireFreePorts(config: Config): Promise<void> {
+  for (const listener of everyListener(config)) await listenForAMoment(listener);
+}
 
-/** A failed `listen` in words: what is in the way, and which setting to change. */
-export function listenFailure(
+async function listenForAMoment(listener: Listener): Promise<void> {
+  const server = createServer((socket) => socket.destroy());
+  await listen(server, listener);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+type Reason = { readonly text: string; readonly remedy: string };
+
+function listenFailure(
   { address, port, addressSetting, portSetting }: Listener,
   error: NodeJS.ErrnoException,
 ): Reason {
@@ -76,13 +105,11 @@ export function listenFailure(
   }
 }
 
-type Reason = { readonly text: string; readonly remedy: string };
-
 const answerMaxMs = 5_000;
 
 /** Whether a start could listen, or a service does already. */
 export const lookAtPorts = (config: Config): Promise<readonly Finding[]> =>
-  Promise.all(listenersOf(config).map(lookAtPort));
+  Promise.all(everyListener(config).map(lookAtPort));
 
 async function lookAtPort(listener: Listener): Promise<Finding> {
   const { subject, address, port } = listener;
@@ -90,10 +117,13 @@ async function lookAtPort(listener: Listener): Promise<Finding> {
   const origin = `http://${urlHost(address)}:${port}`;
   if (await isService(origin))
     return well(subject, `A service answers at ${origin}; a second one needs another port.`);
-  const error = await whyNotListening(listener);
-  if (error === undefined) return well(subject, `Port ${port} of ${address} is free for a start.`);
-  const { text, remedy } = listenFailure(listener, error);
-  return fault(subject, text, remedy);
+  try {
+    await listenForAMoment(listener);
+    return well(subject, `Port ${port} of ${address} is free for a start.`);
+  } catch (error) {
+    const { text, remedy } = listenFailure(listener, (error as Error).cause as NodeJS.ErrnoException);
+    return fault(subject, text, remedy);
+  }
 }
 
 /** Both listeners of a service have this probe, and answer it while they serve. */

@@ -14,6 +14,7 @@ import {
   type MetadataDatabase,
 } from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
+import { listenersOf, requireFreePorts } from './ports.ts';
 import { provisionAtStart } from './provisioning.ts';
 import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';
@@ -64,6 +65,8 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
           say,
         });
     started.push(database.close);
+    // Not before: a service that is just stopping on the same data directory holds its port, and was waited for.
+    await requireFreePorts(configured);
     const keySettings = await encryptionKey({
       config: configured,
       hasSecrets: () => hasStoredSecrets(database.connection),
@@ -100,18 +103,20 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     if (demo) await svc.demo.install(demo.definition);
     await provisionAtStart(svc, { config, env, say });
     const basePath = config['Svc:PathBase'] ?? '';
-    const server = await startHttpServer(svc, {
-      address: config['Svc:Host:Address'],
-      port: config['Svc:Host:Port'],
-      basePath,
-      isWeb,
-    });
-    started.push(server.close);
+    const listeners = listenersOf(config);
+    let isUp = false;
+    const server = await startHttpServer(svc, { listener: listeners.service, basePath, isWeb });
+    started.push(() => server.close({ drains: isUp }));
     const metrics =
       telemetry?.answerMetrics &&
-      (await startMetricsServer({ config, answerMetrics: telemetry.answerMetrics, isReady: svc.isReady }));
+      listeners.metrics &&
+      (await startMetricsServer({
+        ...{ config, listener: listeners.metrics },
+        ...{ answerMetrics: telemetry.answerMetrics, isReady: svc.isReady },
+      }));
     if (metrics) started.push(metrics.close);
     await svc.start();
+    isUp = true;
     if (demo) started.push(callDemoEndpoints(server.origin + basePath));
     say(
       isWeb

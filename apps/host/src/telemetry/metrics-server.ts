@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Config, Refusal, toProblem } from '@svc/server';
 import { shareAddresses, urlHost } from '../listening-address.ts';
+import { type Listener, listen } from '../ports.ts';
 import type { HostTelemetry } from './sdk.ts';
 
 /** The listener of metrics: apart from the service's, so that it need not be where people are. */
@@ -14,6 +15,7 @@ export type MetricsServer = {
 
 export type MetricsServerOptions = {
   readonly config: Config;
+  readonly listener: Listener;
   readonly answerMetrics: NonNullable<HostTelemetry['answerMetrics']>;
   readonly isReady: () => Promise<boolean>;
 };
@@ -40,30 +42,17 @@ export function checkMetrics(config: Config): void {
 /**
  * Serves `/metrics`, `/livez` and `/readyz`; the settings were checked before.
  *
- * @throws Error where the port is taken.
+ * @throws Error that says what is in the way of listening, and which setting to change.
  */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
-  const { config } = options;
-  const address = config['Svc:Telemetry:Metrics:Address'];
-  const port = config['Svc:Telemetry:Metrics:Port'];
+  const { listener } = options;
   const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
     answer(options, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(
-              `Port ${port} of ${address} is taken, where the metrics should listen. Choose another by Svc:Telemetry:Metrics:Port.`,
-            )
-          : error,
-      ),
-    );
-    server.listen(port, address, resolve);
-  });
-  const { port: taken } = server.address() as AddressInfo;
+  await listen(server, listener);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${urlHost(address)}:${taken}/metrics`,
+    url: `http://${urlHost(listener.address)}:${port}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
