@@ -222,6 +222,7 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 0,
     said: expect.stringMatching(/Backed up [\d,]+ rows.*Keep the key as well.*Svc:EncryptionKey/s),
   });
+  expect(made.said.split('\n').length).toBeLessThan(15);
   expect(await svc(['backup', file])).toMatchObject({ failure: expect.stringContaining('already there') });
   expect(await svc(['restore', file])).toMatchObject({
     failure: expect.stringContaining('already holds a service'),
@@ -233,6 +234,8 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 0,
     said: expect.stringMatching(/Restored [\d,]+ rows.*every queue is paused/s),
   });
+  expect(restored.said).toMatch(/^Verifying: \d+ of \d+ tables\.\n.*\nWriting: \d+ of \d+ tables\.\n/s);
+  expect(restored.said.split('\n').length).toBeLessThan(25);
   const other = await emptyDatabase();
   const elsewhere = {
     Svc__Database__ConnectionString: urlOf(other),
