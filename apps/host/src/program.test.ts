@@ -7,6 +7,7 @@ import { callerCommands } from '@svc/cli';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from './program.ts';
 
@@ -245,6 +246,36 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 3,
     said: expect.stringContaining('which is not here'),
   });
+});
+
+test('a disk that is full in the middle of a restore or a migration is told with what to do, and nothing is left', async () => {
+  const file = path.join(folder, 'before-full.backup');
+  expect(await svc(['backup', file])).toMatchObject({ code: 0 });
+  const database = await emptyDatabase();
+  const there = { Svc__Database__ConnectionString: urlOf(database) };
+  const admin = new pg.Client(database.adminConnection);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  // What PostgreSQL answers when a file cannot grow, here that of an index.
+  await admin.query(`create function public.no_room() returns event_trigger language plpgsql as $$
+    begin raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$`);
+  await admin.query(
+    `create event trigger no_room on ddl_command_start when tag in ('CREATE INDEX') execute function public.no_room()`,
+  );
+  for (const command of [['restore', file], ['migrate']]) {
+    const { code, failure } = await svc(command, there);
+    expect([command, code]).toEqual([command, 'thrown']);
+    expect(failure).toMatch(
+      /^The disk of the database is full: .*could not extend file "base\/1\/2": No space left on device\. Make room on it, and run this again\.$/s,
+    );
+    if (command[0] === 'restore')
+      expect(
+        (await admin.query(`select from pg_namespace where nspname in ('svc', 'svc_jobs')`)).rowCount,
+      ).toBe(0);
+  }
+  await admin.query('drop event trigger no_room');
+  expect(await svc(['migrate'], there)).toMatchObject({ code: 0 });
+  expect((await svc(['doctor'], there)).said).toMatch(/ok {4}Schema/);
 });
 
 /** A listener of somebody else on a port of this machine. */

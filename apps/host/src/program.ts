@@ -9,6 +9,7 @@ import { askHealth } from './commands/health.ts';
 import { migrate, planMigration } from './commands/migrate.ts';
 import { rotateSecrets } from './commands/secrets-rotate.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { inWords } from './failure.ts';
 
 /** Starts the service; resolves when it serves. */
 export type StartCommand = (options: { readonly withDemo: boolean }) => Promise<void>;
@@ -43,7 +44,7 @@ export async function runCommand(
     await program.parseAsync([...args], { from: 'user' });
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) throw inWords(error);
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }
