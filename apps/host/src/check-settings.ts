@@ -1,4 +1,5 @@
-import { type Config, checkConnectionCertificates, checkSettings } from '@svc/server';
+import { type Config, checkSettings } from '@svc/server';
+import { databaseCertificates } from './certificates.ts';
 import { checkMail } from './email/index.ts';
 import { checkEncryptionKey } from './encryption-key.ts';
 import { checkProvisioning } from './provisioning.ts';
@@ -21,15 +22,8 @@ export function checkAllSettings(config: Config): void {
  */
 export function checkHostSettings(config: Config): void {
   checkEncryptionKey(config);
-  checkDatabaseCertificates(config);
+  databaseCertificates(config);
   checkMail(config);
   checkMetrics(config);
   checkProvisioning(config);
-}
-
-function checkDatabaseCertificates(config: Config): void {
-  for (const key of ['Svc:Database:ConnectionString', 'Svc:Database:ReadConnectionString'] as const) {
-    const connectionString = config[key];
-    if (connectionString !== undefined) checkConnectionCertificates(connectionString, key);
-  }
 }

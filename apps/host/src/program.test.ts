@@ -6,6 +6,7 @@ import path from 'node:path';
 import { callerCommands } from '@svc/cli';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { createTestAuthority, validFor } from '@svc/testkit/service/certificates.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -308,6 +309,30 @@ test('the doctor names a port that is taken by somebody else, and what to set', 
   expect((await svc(['doctor'], { Svc__Host__Port: own })).said).toContain(
     `ok    Port: A service answers at http://127.0.0.1:${own}; a second one needs another port.`,
   );
+});
+
+test('the doctor names certificates that have expired, will soon, or do not hold yet by this clock', async () => {
+  const of = async (name: string, from: number, until: number) => {
+    const place = path.join(folder, `${name}.pem`);
+    writeFileSync(place, (await createTestAuthority(validFor(from, until))).certificate);
+    return place;
+  };
+  const trusting = (place: string) => svc(['doctor'], { Svc__Notifications__TrustedCertificates__0: place });
+  const expired = await trusting(await of('expired', -30, -1));
+  expect(expired.said).toMatch(
+    /BAD {3}Certificates: Svc:Notifications:TrustedCertificates \(CN=Test authority\) has expired on \d{4}-\d\d-\d\d/,
+  );
+  expect((await trusting(await of('soon', -30, 7))).said).toMatch(/warn {2}Certificates: .* expires on/);
+  const early = await trusting(await of('early', 30, 60));
+  expect(early.said).toMatch(/BAD {3}Certificates: .* does not hold before .*\n {6}Look at the clock/);
+  const sound = await of('sound', -1, 90);
+  expect((await trusting(sound)).said).toMatch(/ok {4}Certificates: .* hold until/);
+  const url = `${urlOf(fixture.svc.testDatabase)}?sslmode=disable&sslrootcert=${path.join(folder, 'expired.pem')}`;
+  const database = await svc(['doctor'], { Svc__Database__ConnectionString: url });
+  expect(database.said).toContain(
+    'sslrootcert of Svc:Database:ConnectionString (CN=Test authority) has expired',
+  );
+  expect((await svc(['doctor'])).said).not.toContain('Certificates');
 });
 
 test('the doctor names a mail server that does not answer, and never its password', async () => {

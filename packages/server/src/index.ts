@@ -37,10 +37,10 @@ export {
 export { currentTraceId } from './platform/job-telemetry/index.ts';
 export { createLog, type Logger } from './platform/log/index.ts';
 export {
-  checkConnectionCertificates,
   createOutbound,
   mailServerPolicy,
   type Outbound,
+  readConnectionCertificates,
   readTrustedCertificates,
 } from './platform/outbound/index.ts';
 export type { TelemetryProviders } from './platform/telemetry/index.ts';

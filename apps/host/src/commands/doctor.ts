@@ -9,6 +9,7 @@ import {
   warning,
   well,
 } from '@svc/server/operations';
+import { lookAtNamedCertificates } from '../certificates.ts';
 import { checkAllSettings } from '../check-settings.ts';
 import { lookAtMail } from '../email/look.ts';
 import { presentKeys } from '../encryption-key.ts';
@@ -84,9 +85,14 @@ function ofLinks(config: Config): Finding {
 
 /** What a start takes of this machine, and the mail server. */
 async function ofMachine(config: Config): Promise<readonly Finding[]> {
-  // The mail server's settings may not hold together, which the finding about settings says.
-  const mail = lookAtMail(config).catch(() => []);
-  return (await Promise.all([lookAtPorts(config), mail])).flat();
+  // Where settings do not hold together, the finding about settings says so.
+  const ifSound = (look: () => Promise<readonly Finding[]>) => look().catch(() => []);
+  const looks = [
+    lookAtPorts(config),
+    ifSound(() => lookAtMail(config)),
+    ifSound(async () => lookAtNamedCertificates(config)),
+  ];
+  return (await Promise.all(looks)).flat();
 }
 
 function ofDisk(directory: string): Finding {

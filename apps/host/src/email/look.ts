@@ -1,5 +1,5 @@
 import type { Config } from '@svc/server';
-import { type Finding, fault, well } from '@svc/server/operations';
+import { type Finding, fault, well, whyNotTrusted } from '@svc/server/operations';
 import { dialMail, readSmtpSettings } from './index.ts';
 import { greetMailServer } from './smtp-adapter.ts';
 
@@ -46,7 +46,7 @@ const late = (timeoutMs: number): Reason => ({
 });
 
 function whyNot(error: unknown): Reason {
-  const { code, message, cause } = error as NodeJS.ErrnoException;
+  const { code, cause } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EAUTH':
       return {
@@ -56,12 +56,11 @@ function whyNot(error: unknown): Reason {
     case 'ETLS':
       return { text: 'offers no encryption on this port', remedy: encryptionRemedy };
     case 'ESOCKET':
-      return /certificate/i.test(message)
+      return whyNotTrusted(error) !== undefined
         ? {
-            // Words of OpenSSL, with Node's advice cut off.
-            text: `has a certificate that is not trusted: ${message.split(';')[0]}`,
+            text: `has a certificate that is not trusted: ${whyNotTrusted(error)}`,
             remedy:
-              'Name its authority in Svc:Notifications:TrustedCertificates, or have the server renew its certificate.',
+              'Name its authority in Svc:Notifications:TrustedCertificates, or have the server renew its certificate; look at the clock of this machine as well.',
           }
         : { text: 'does not speak TLS as it is asked to', remedy: encryptionRemedy };
     case 'EPROTOCOL':

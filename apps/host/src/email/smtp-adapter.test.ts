@@ -181,6 +181,10 @@ describe('the doctor', () => {
         remedy: expect.stringContaining('Svc:Notifications:TrustedCertificates'),
       },
     ]);
+    const old = await startServer(await authority.issueExpired('127.0.0.1'));
+    expect(await look(old.port)).toMatchObject([
+      { text: expect.stringMatching(/certificate that is not trusted: certificate has expired\.$/) },
+    ]);
     expect(await look(25, { 'Svc:Host:Smtp:Host': 'nowhere.invalid' })).toMatchObject([
       { text: expect.stringContaining('nowhere.invalid:25 cannot be reached') },
     ]);

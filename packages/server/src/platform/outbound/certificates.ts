@@ -44,20 +44,25 @@ export function readTrustedCertificates(entries: readonly string[]): string[] {
 }
 
 /**
- * Checks the files that a connection string of PostgreSQL names; not whether they fit together, or are still valid.
+ * Reads the certificates of the files that a connection string of PostgreSQL names. Whether they fit together, or are
+ * still valid, is not looked at; a key is only looked at for whether it can be read.
  *
+ * @returns each certificate with the parameter and the setting that name it.
  * @throws RangeError naming the parameter and the setting of a file that cannot be read, or holds no certificate.
  */
-export function checkConnectionCertificates(connectionString: string, setting: string): void {
-  if (!URL.canParse(connectionString)) return;
+export function readConnectionCertificates(
+  connectionString: string,
+  setting: string,
+): { readonly name: string; readonly pem: string }[] {
+  if (!URL.canParse(connectionString)) return [];
   const { searchParams } = new URL(connectionString);
-  for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+  return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((parameter) => {
     const file = searchParams.get(parameter);
-    if (!file) continue;
+    if (!file) return [];
     const name = `${parameter} of ${setting}`;
     const text = readCertificateFile(file, name);
-    if (parameter !== 'sslkey') certificatesIn(text, name);
-  }
+    return parameter === 'sslkey' ? [] : certificatesIn(text, name).map((pem) => ({ name, pem }));
+  });
 }
 
 /** The process's default authorities and the trusted ones. Undefined when there are none to add. */
