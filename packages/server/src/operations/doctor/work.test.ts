@@ -23,6 +23,26 @@ const enqueue = (client: pg.Client, queue: string, minutes: number) =>
     [queue, minutes],
   );
 
+test('schedules that ran while the clock was ahead are named, since they do not run again until it is there', async () => {
+  const client = await jobDatabase();
+  const schedules = async () =>
+    (await lookAtJobs(client)).find(({ subject }) => subject === 'Schedules') ?? expect.unreachable();
+  const add = (key: string, lastDueAt: string) =>
+    client.query(
+      `insert into svc_jobs.schedule (key, cron, time_zone, job_name, queue, last_due_at, next_due_at)
+        values ($1, '0 * * * *', 'UTC', 'a-job', 'runs', $2::timestamptz, $2::timestamptz + interval '1 hour')`,
+      [key, lastDueAt],
+    );
+  await add('in-order', 'yesterday');
+  expect(await schedules()).toMatchObject({ state: 'Well' });
+  await add('subscription-7', '2199-01-01T00:00:00Z');
+  expect(await schedules()).toMatchObject({
+    state: 'Fault',
+    text: '1 schedule ran for a time that is still to come, the last for 2199-01-01T00:00:00.000Z: subscription-7. The clock was ahead, or is behind now.',
+    remedy: expect.stringMatching(/time server.*disable and enable/s),
+  });
+});
+
 test('the queue whose jobs wait is named, and not a paused one that has waited for longer', async () => {
   const client = await jobDatabase();
   const dueJobs = async () =>
