@@ -1,10 +1,10 @@
 import { callerCommands, processContext, runCli } from '@svc/cli';
 import { createLog } from '@svc/server';
 import { withDefinitions } from './commands/definitions.ts';
+import { terminalOf } from './commands/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommand, type StartCommand } from './program.ts';
 import { startHost } from './start.ts';
-import { terminalOf } from './terminal.ts';
 import { handleUnhandled } from './unhandled.ts';
 
 /** The standalone process: `svc [start]`, the commands that `svc --help` lists, and those of a caller of the service. */

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/server';
-import { urlHost } from './listening-address.ts';
-import { type Listener, listen } from './ports.ts';
+import { urlHost } from './listening/address.ts';
+import { type Listener, listen } from './listening/ports.ts';
 
 /** The standalone process's own HTTP server around the service. */
 export type HostServer = {

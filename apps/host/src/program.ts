@@ -5,11 +5,11 @@ import { checkConfig, printConfig } from './commands/config.ts';
 import type { CommandContext } from './commands/database.ts';
 import { removeDemo } from './commands/demo-remove.ts';
 import { doctor } from './commands/doctor.ts';
+import { inWords } from './commands/failure.ts';
 import { askHealth } from './commands/health.ts';
 import { migrate, planMigration } from './commands/migrate.ts';
 import { rotateSecrets } from './commands/secrets-rotate.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { inWords } from './failure.ts';
 
 /** Starts the service; resolves when it serves. */
 export type StartCommand = (options: { readonly withDemo: boolean }) => Promise<void>;

@@ -6,7 +6,7 @@ import { encryptionKey } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from './http-server.ts';
-import { listenersOf } from './ports.ts';
+import { listenersOf } from './listening/ports.ts';
 import { startHost } from './start.ts';
 
 async function emptyDatabase(): Promise<TestDatabase> {

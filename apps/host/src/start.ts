@@ -7,6 +7,7 @@ import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
 import { startInbox } from './inbox/index.ts';
+import { listenersOf, requireFreePorts } from './listening/ports.ts';
 import {
   builtInDatabase,
   externalDatabase,
@@ -14,7 +15,6 @@ import {
   type MetadataDatabase,
 } from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
-import { listenersOf, requireFreePorts } from './ports.ts';
 import { provisionAtStart } from './provisioning.ts';
 import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';

@@ -13,7 +13,7 @@ import { lookAtNamedCertificates } from '../certificates.ts';
 import { checkAllSettings } from '../check-settings.ts';
 import { lookAtMail } from '../email/look.ts';
 import { presentKeys } from '../encryption-key.ts';
-import { lookAtPorts } from '../ports.ts';
+import { lookAtPorts } from '../listening/ports.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
 const freeShareMin = 0.1;

@@ -1,7 +1,7 @@
 import type { CommandContext } from './database.ts';
 
 /** How far some work on many tables is. */
-export type Place = {
+type Place = {
   /** What is worked on now. */
   readonly name: string;
   /** How many are done. */

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, Refusal, toProblem } from '@svc/server';
-import { shareAddresses, urlHost } from '../listening-address.ts';
-import { type Listener, listen } from '../ports.ts';
+import { shareAddresses, urlHost } from '../listening/address.ts';
+import { type Listener, listen } from '../listening/ports.ts';
 import type { HostTelemetry } from './sdk.ts';
 
 /** The listener of metrics: apart from the service's, so that it need not be where people are. */

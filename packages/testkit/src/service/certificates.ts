@@ -15,15 +15,16 @@ export type TestAuthority = {
 };
 
 /** When a certificate begins and ends to hold, where it is not from now on. */
-export type Validity = { readonly notBeforeDate: Date; readonly notAfterDate: Date };
+type Validity = { readonly notBeforeDate: Date; readonly notAfterDate: Date };
 
 const dayMs = 86_400_000;
 
 /** From as many days on, counted from now, and until as many. */
-export const validFor = (fromDays: number, untilDays: number): Validity => ({
-  notBeforeDate: new Date(Date.now() + fromDays * dayMs),
-  notAfterDate: new Date(Date.now() + untilDays * dayMs),
-});
+export function validFor(fromDays: number, untilDays: number): Validity {
+  const now = Date.now();
+  const after = (days: number) => new Date(now + days * dayMs);
+  return { notBeforeDate: after(fromDays), notAfterDate: after(untilDays) };
+}
 
 const subject = (name: string) => [{ name: 'commonName', value: name }];
 

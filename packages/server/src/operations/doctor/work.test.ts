@@ -39,7 +39,7 @@ test('schedules that ran while the clock was ahead are named, since they do not 
   expect(await schedules()).toMatchObject({
     state: 'Fault',
     text: '1 schedule ran for a time that is still to come, the last for 2199-01-01T00:00:00.000Z: subscription-7. The clock was ahead, or is behind now.',
-    remedy: expect.stringMatching(/time server.*disable and enable/s),
+    remedy: expect.stringMatching(/time server.*pause and resume/s),
   });
 });
 

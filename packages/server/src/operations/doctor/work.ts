@@ -107,7 +107,7 @@ function ofSchedules({
   return fault(
     'Schedules',
     `${ran} that ${verb} still to come, the last for ${aheadUntil.toISOString()}: ${aheadKeys.slice(0, listedMax).join(', ')}${more}. The clock was ahead, or is behind now.`,
-    'They do not run again before that. Let the machine follow a time server; if its clock is right now, disable and enable them on the job dashboard.',
+    'They do not run again before that. Let the machine follow a time server; if its clock is right now, pause and resume them on the job dashboard.',
   );
 }
 

@@ -7,7 +7,7 @@ type Output = {
 };
 
 /** Whoever waits at a command: lines that stay, and on a terminal one that is rewritten. */
-export type Terminal = {
+type Terminal = {
   readonly say: (line: string) => void;
   /** Undefined where the output is no terminal: what was written stays there. */
   readonly rewrite: ((line: string) => void) | undefined;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { Config } from '@svc/server';
 import { type Finding, fault, well } from '@svc/server/operations';
-import { urlHost } from './listening-address.ts';
+import { urlHost } from './address.ts';
 
 /** A port that a start takes, and the settings that say which. */
 export type Listener = {

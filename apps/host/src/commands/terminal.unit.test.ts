@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellProgress } from './commands/progress.ts';
+import { tellProgress } from './progress.ts';
 import { terminalOf } from './terminal.ts';
 
 /** What 109 tables and a last line write. */
