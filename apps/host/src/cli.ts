@@ -1,13 +1,14 @@
 import { callerCommands, processContext, runCli } from '@svc/cli';
 import { createLog } from '@svc/server';
 import { withDefinitions } from './commands/definitions.ts';
+import { terminalOf } from './commands/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommand, type StartCommand } from './program.ts';
 import { startHost } from './start.ts';
 import { handleUnhandled } from './unhandled.ts';
 
 /** The standalone process: `svc [start]`, the commands that `svc --help` lists, and those of a caller of the service. */
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const { say, rewrite } = terminalOf(process.stderr);
 const answer = (text: string): void => void process.stdout.write(text);
 const stopMaxMs = 30_000;
 
@@ -52,7 +53,7 @@ try {
         ...processContext(process),
         onMachine: (userName, work) => withDefinitions({ env: process.env, say }, userName, work),
       })
-    : await runCommand(args, { env: process.env, say, answer }, start);
+    : await runCommand(args, { env: process.env, say, rewrite, answer }, start);
 } catch (error) {
   fail(error);
 }

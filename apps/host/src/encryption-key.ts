@@ -10,6 +10,15 @@ export type KeySettings = {
   readonly 'Svc:PreviousEncryptionKeys': readonly string[];
 };
 
+/** @throws Error where the database is an external one and no key is configured: every replica needs the same one. */
+export function checkEncryptionKey(config: Config): void {
+  const isExternal = config['Svc:Database:ConnectionString'] !== undefined;
+  if (isExternal && config['Svc:EncryptionKey'] === undefined)
+    throw new Error(
+      'With an external database Svc:EncryptionKey must be set (at least 32 characters), the same for every replica. Make one with: openssl rand -base64 32',
+    );
+}
+
 /**
  * The key that stored secrets are encrypted under: the configured one, or one that is made once and kept in the
  * data directory, for the built-in database only.
@@ -19,7 +28,6 @@ export type KeySettings = {
  */
 export async function encryptionKey(options: {
   config: Config;
-  usesExternalDatabase: boolean;
   hasSecrets: () => Promise<boolean>;
   say: (line: string) => void;
 }): Promise<KeySettings> {
@@ -27,11 +35,7 @@ export async function encryptionKey(options: {
   const previous = options.config['Svc:PreviousEncryptionKeys'];
   if (configured !== undefined)
     return { 'Svc:EncryptionKey': configured, 'Svc:PreviousEncryptionKeys': previous };
-  if (options.usesExternalDatabase) {
-    throw new Error(
-      'With an external database Svc:EncryptionKey must be set (at least 32 characters), the same for every replica. Make one with: openssl rand -base64 32',
-    );
-  }
+  checkEncryptionKey(options.config);
   const directory = options.config['Svc:DataDirectory'];
   const file = keptSecretFile(directory, keptKeyName);
   if (!file.exists && (await options.hasSecrets())) {

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/server';
-import { urlHost } from './listening-address.ts';
+import { urlHost } from './listening/address.ts';
+import { type Listener, listen } from './listening/ports.ts';
 
 /** The standalone process's own HTTP server around the service. */
 export type HostServer = {
@@ -12,8 +13,10 @@ export type HostServer = {
   /**
    * Tells kept connections with their next answer to come no more, takes no new ones after a while, lets running
    * requests end, and resolves when all are closed.
+   *
+   * @param options.drains  false cuts every connection at once: of a start that failed nobody was promised anything.
    */
-  readonly close: () => Promise<void>;
+  readonly close: (options: { readonly drains: boolean }) => Promise<void>;
 };
 
 const headerTimeoutMs = 15_000;
@@ -30,7 +33,7 @@ const retryAfterSeconds = 5;
 /** Mounts the service under `/svc`, probes beside it, and sends `/` there; without the role Web the probes alone. */
 export async function startHttpServer(
   svc: Svc,
-  options: { address: string; port: number; basePath: string; isWeb: boolean },
+  options: { listener: Listener; basePath: string; isWeb: boolean },
 ): Promise<HostServer> {
   const { basePath, isWeb } = options;
   let isStopping = false;
@@ -61,20 +64,21 @@ export async function startHttpServer(
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     return socket.end(malformedAnswer(error.code, basePath));
   });
-  await listen(server, options);
+  await listen(server, options.listener);
   const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://${urlHost(options.address)}:${port}`,
+    origin: `http://${urlHost(options.listener.address)}:${port}`,
     announceStop: () => {
       isStopping = true;
     },
-    close: async () => {
+    close: async ({ drains }) => {
       isStopping = true;
-      await connectionsLeft(server);
+      if (drains) await connectionsLeft(server);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), drainMs).unref();
+        if (drains) setTimeout(() => server.closeAllConnections(), drainMs).unref();
+        else server.closeAllConnections();
       });
     },
   };
@@ -90,22 +94,6 @@ const countConnections = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
-
-function listen(server: Server, options: { address: string; port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(
-        isTaken
-          ? new Error(
-              `Port ${options.port} of ${options.address} is taken. Stop what uses it, or choose another: Svc__Host__Port=8090 npm start`,
-            )
-          : error,
-      );
-    });
-    server.listen(options.port, options.address, resolve);
-  });
-}
 
 /** Paths of the host's own: probes, the root that leads to the service, and types of problems that lead to their help. */
 async function answerOwn(

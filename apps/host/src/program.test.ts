@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { callerCommands } from '@svc/cli';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { createTestAuthority, validFor } from '@svc/testkit/service/certificates.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from './program.ts';
 
@@ -40,6 +42,8 @@ async function svc(args: readonly string[], more: Readonly<Record<string, string
     Svc__Database__ConnectionString: urlOf(fixture.svc.testDatabase),
     Svc__EncryptionKey: encryptionKey,
     Svc__DataDirectory: folder,
+    // Whatever else this machine runs.
+    Svc__Host__Port: '0',
     ...more,
   };
   const context = {
@@ -117,6 +121,65 @@ test('settings are checked as a start checks them, and printed without a secret'
   expect(printed).toContainEqual({ key: 'Svc:DataDirectory', value: folder, origin: 'the environment' });
 });
 
+test('a check refuses what a start would refuse: a missing key, certificates, one port for two listeners', async () => {
+  expect(await svc(['config', 'check'], { Svc__EncryptionKey: undefined })).toMatchObject({
+    failure: expect.stringMatching(/external database Svc:EncryptionKey must be set.*openssl rand/),
+  });
+  const file = (name: string, text: string) => {
+    const place = path.join(folder, name);
+    writeFileSync(place, text);
+    return place;
+  };
+  const broken = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
+  const absent = path.join(folder, 'absent.pem');
+  for (const [place, sentence] of [
+    [absent, `TrustedCertificates:0 names the file ${absent}, which cannot be read (ENOENT)`],
+    [folder, 'which cannot be read (EISDIR)'],
+    [file('empty.pem', ''), 'holds no certificate in PEM form'],
+    [file('broken.pem', broken), 'holds a certificate that cannot be read'],
+    [broken, 'holds a certificate that cannot be read'],
+  ] as const) {
+    const more = { Svc__Notifications__TrustedCertificates__0: place };
+    expect(await svc(['config', 'check'], more)).toMatchObject({
+      failure: expect.stringContaining(sentence),
+    });
+  }
+  const url = urlOf(fixture.svc.testDatabase);
+  for (const key of ['sslrootcert', 'sslcert', 'sslkey'])
+    for (const name of ['ConnectionString', 'ReadConnectionString']) {
+      const more = { [`Svc__Database__${name}`]: `${url}?sslmode=verify-full&${key}=${absent}` };
+      expect((await svc(['config', 'check'], more)).failure).toBe(
+        `${key} of Svc:Database:${name} names the file ${absent}, which cannot be read (ENOENT). Name a file that the user of the service may read.`,
+      );
+    }
+  const root = `${url}?sslmode=verify-full&sslrootcert=${path.join(folder, 'broken.pem')}`;
+  expect(await svc(['config', 'check'], { Svc__Database__ConnectionString: root })).toMatchObject({
+    failure: expect.stringContaining(
+      'sslrootcert of Svc:Database:ConnectionString holds a certificate that cannot be read',
+    ),
+  });
+  const metrics = {
+    ...{ Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: '8080' },
+    Svc__Host__Port: '8080',
+  };
+  const withToken = { ...metrics, Svc__Telemetry__Metrics__Token: 'a-token-of-the-tests-0123' };
+  for (const [host, own] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['10.0.0.7', '::'],
+  ] as const) {
+    const addresses = { Svc__Host__Address: host, Svc__Telemetry__Metrics__Address: own };
+    expect(await svc(['config', 'check'], { ...withToken, ...addresses })).toMatchObject({
+      failure: expect.stringContaining('Svc:Telemetry:Metrics:Port and Svc:Host:Port are both 8080'),
+    });
+  }
+  const apart = { Svc__Host__Address: '10.0.0.7' };
+  expect(await svc(['config', 'check'], { ...metrics, ...apart })).toMatchObject({ code: 0 });
+  const free = { Svc__Host__Port: '0', Svc__Telemetry__Metrics__Port: '0' };
+  expect(await svc(['config', 'check'], { ...metrics, ...free })).toMatchObject({ code: 0 });
+});
+
 test('health is that of the service on this machine', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -161,6 +224,7 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 0,
     said: expect.stringMatching(/Backed up [\d,]+ rows.*Keep the key as well.*Svc:EncryptionKey/s),
   });
+  expect(made.said.split('\n').length).toBeLessThan(15);
   expect(await svc(['backup', file])).toMatchObject({ failure: expect.stringContaining('already there') });
   expect(await svc(['restore', file])).toMatchObject({
     failure: expect.stringContaining('already holds a service'),
@@ -172,6 +236,8 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 0,
     said: expect.stringMatching(/Restored [\d,]+ rows.*every queue is paused/s),
   });
+  expect(restored.said).toMatch(/^Verifying: \d+ of \d+ tables\.\n.*\nWriting: \d+ of \d+ tables\.\n/s);
+  expect(restored.said.split('\n').length).toBeLessThan(25);
   const other = await emptyDatabase();
   const elsewhere = {
     Svc__Database__ConnectionString: urlOf(other),
@@ -181,6 +247,116 @@ test('a backup beside the service is restored elsewhere; without its key that is
     code: 3,
     said: expect.stringContaining('which is not here'),
   });
+});
+
+test('a disk that is full in the middle of a restore or a migration is told with what to do, and nothing is left', async () => {
+  const file = path.join(folder, 'before-full.backup');
+  expect(await svc(['backup', file])).toMatchObject({ code: 0 });
+  const database = await emptyDatabase();
+  const there = { Svc__Database__ConnectionString: urlOf(database) };
+  const admin = new pg.Client(database.adminConnection);
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  // What PostgreSQL answers when a file cannot grow, here that of an index.
+  await admin.query(`create function public.no_room() returns event_trigger language plpgsql as $$
+    begin raise 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$`);
+  await admin.query(
+    `create event trigger no_room on ddl_command_start when tag in ('CREATE INDEX') execute function public.no_room()`,
+  );
+  for (const command of [['restore', file], ['migrate']]) {
+    const { code, failure } = await svc(command, there);
+    expect([command, code]).toEqual([command, 'thrown']);
+    expect(failure).toMatch(
+      /^The disk of the database is full: .*could not extend file "base\/1\/2": No space left on device\. Make room on it, and run this again\.$/s,
+    );
+    if (command[0] === 'restore')
+      expect(
+        (await admin.query(`select from pg_namespace where nspname in ('svc', 'svc_jobs')`)).rowCount,
+      ).toBe(0);
+  }
+  await admin.query('drop event trigger no_room');
+  expect(await svc(['migrate'], there)).toMatchObject({ code: 0 });
+  expect((await svc(['doctor'], there)).said).toMatch(/ok {4}Schema/);
+});
+
+/** A listener of somebody else on a port of this machine. */
+async function listening(onConnection: (socket: Socket) => void) {
+  const server = createTcpServer(onConnection);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return String((server.address() as AddressInfo).port);
+}
+
+test('the doctor names a port that is taken by somebody else, and what to set', async () => {
+  const taken = await listening((socket) => socket.on('error', () => undefined).end('no HTTP\r\n'));
+  const metrics = { Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: taken };
+  const { code, said } = await svc(['doctor'], metrics);
+  expect(code).toBe(3);
+  expect(said).toMatch(/ok {4}Port: A start takes any free port of 127\.0\.0\.1\./);
+  expect(said).toMatch(
+    new RegExp(
+      `BAD {3}Metrics port: Port ${taken} of 127.0.0.1 is taken.\\n {6}Stop what uses it, or choose another port with Svc:Telemetry:Metrics:Port`,
+    ),
+  );
+  const away = await svc(['doctor'], { Svc__Host__Address: '192.0.2.1', Svc__Host__Port: '8080' });
+  expect(away.said).toMatch(
+    /BAD {3}Port: 192\.0\.2\.1 is no address of this machine\.\n {6}Name one with Svc:Host:Address/,
+  );
+  const service = createServer((_, response) => void response.end('{"status":"ok"}'));
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void service.close());
+  const own = String((service.address() as AddressInfo).port);
+  expect((await svc(['doctor'], { Svc__Host__Port: own })).said).toContain(
+    `ok    Port: A service answers at http://127.0.0.1:${own}; a second one needs another port.`,
+  );
+});
+
+test('the doctor names certificates that have expired, will soon, or do not hold yet by this clock', async () => {
+  const of = async (name: string, from: number, until: number) => {
+    const place = path.join(folder, `${name}.pem`);
+    writeFileSync(place, (await createTestAuthority(validFor(from, until))).certificate);
+    return place;
+  };
+  const trusting = (place: string) => svc(['doctor'], { Svc__Notifications__TrustedCertificates__0: place });
+  const expired = await trusting(await of('expired', -30, -1));
+  expect(expired.said).toMatch(
+    /BAD {3}Certificates: Svc:Notifications:TrustedCertificates \(CN=Test authority\) has expired on \d{4}-\d\d-\d\d/,
+  );
+  expect((await trusting(await of('soon', -30, 7))).said).toMatch(/warn {2}Certificates: .* expires on/);
+  const early = await trusting(await of('early', 30, 60));
+  expect(early.said).toMatch(/BAD {3}Certificates: .* does not hold before .*\n {6}Look at the clock/);
+  const sound = await of('sound', -1, 90);
+  expect((await trusting(sound)).said).toMatch(/ok {4}Certificates: .* hold until/);
+  const url = `${urlOf(fixture.svc.testDatabase)}?sslmode=disable&sslrootcert=${path.join(folder, 'expired.pem')}`;
+  const database = await svc(['doctor'], { Svc__Database__ConnectionString: url });
+  expect(database.said).toContain(
+    'sslrootcert of Svc:Database:ConnectionString (CN=Test authority) has expired',
+  );
+  expect((await svc(['doctor'])).said).not.toContain('Certificates');
+});
+
+test('the doctor names a mail server that does not answer, and never its password', async () => {
+  const port = await listening((socket) => socket.on('error', () => undefined).end('554 not you\r\n'));
+  const smtp = {
+    Svc__Host__Smtp__Host: '127.0.0.1',
+    Svc__Host__Smtp__From: 'svc@example.org',
+    Svc__Host__Smtp__UserName: 'svc',
+    Svc__Host__Smtp__Password: 'planted-password',
+  };
+  const bundle = path.join(folder, 'mail-bundle.json');
+  const away = await svc(['doctor', '--bundle', bundle], { ...smtp, Svc__Host__Smtp__Port: '1' });
+  expect(away).toMatchObject({
+    code: 3,
+    said: expect.stringMatching(
+      /BAD {3}Mail: The mail server 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED\.\n {6}Look at Svc:Host:Smtp:Host/,
+    ),
+  });
+  expect(readFileSync(bundle, 'utf8') + away.said).not.toContain('planted-password');
+  const other = await svc(['doctor'], { ...smtp, Svc__Host__Smtp__Port: port });
+  expect(other.said).toMatch(/BAD {3}Mail: .* does not greet as a mail server that takes mail\./);
+  const half = await svc(['doctor'], { Svc__Host__Smtp__Host: 'mail.example.org' });
+  expect(half.said).toMatch(/BAD {3}Settings: Svc:Host:Smtp:From .*ok {4}PostgreSQL/s);
+  expect(half.said).not.toContain('Mail:');
 });
 
 test('the doctor finds nothing where all is well, and says what to do of what is not', async () => {

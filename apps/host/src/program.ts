@@ -5,6 +5,7 @@ import { checkConfig, printConfig } from './commands/config.ts';
 import type { CommandContext } from './commands/database.ts';
 import { removeDemo } from './commands/demo-remove.ts';
 import { doctor } from './commands/doctor.ts';
+import { inWords } from './commands/failure.ts';
 import { askHealth } from './commands/health.ts';
 import { migrate, planMigration } from './commands/migrate.ts';
 import { rotateSecrets } from './commands/secrets-rotate.ts';
@@ -43,7 +44,7 @@ export async function runCommand(
     await program.parseAsync([...args], { from: 'user' });
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) throw inWords(error);
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }
@@ -81,7 +82,7 @@ function build(
   program
     .command('doctor')
     .description(
-      'look at settings, database, key, jobs and disk, and say what to do: 3 when something is wrong',
+      'look at settings, disk, ports, mail server, database, key and jobs, and say what to do: 3 when something is wrong',
     )
     .option('--bundle <file>', 'write what was found, without secrets, for a report')
     .action(async ({ bundle }: { bundle?: string }) =>
@@ -139,7 +140,7 @@ function addSettingsCommands(
   const config = program.command('config').description('look at the settings');
   config
     .command('check')
-    .description('read the settings as a start does, and open nothing')
+    .description('read the settings as a start does, and connect to nothing')
     .action(() => {
       checkConfig(context);
       end(exitCodes.done);

@@ -7,6 +7,7 @@ import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
 import { startInbox } from './inbox/index.ts';
+import { listenersOf, requireFreePorts } from './listening/ports.ts';
 import {
   builtInDatabase,
   externalDatabase,
@@ -64,9 +65,10 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
           say,
         });
     started.push(database.close);
+    // Not before: a service that is just stopping on the same data directory holds its port, and was waited for.
+    await requireFreePorts(configured);
     const keySettings = await encryptionKey({
       config: configured,
-      usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });
@@ -101,18 +103,20 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     if (demo) await svc.demo.install(demo.definition);
     await provisionAtStart(svc, { config, env, say });
     const basePath = config['Svc:PathBase'] ?? '';
-    const server = await startHttpServer(svc, {
-      address: config['Svc:Host:Address'],
-      port: config['Svc:Host:Port'],
-      basePath,
-      isWeb,
-    });
-    started.push(server.close);
+    const listeners = listenersOf(config);
+    let isUp = false;
+    const server = await startHttpServer(svc, { listener: listeners.service, basePath, isWeb });
+    started.push(() => server.close({ drains: isUp }));
     const metrics =
       telemetry?.answerMetrics &&
-      (await startMetricsServer({ config, answerMetrics: telemetry.answerMetrics, isReady: svc.isReady }));
+      listeners.metrics &&
+      (await startMetricsServer({
+        ...{ config, listener: listeners.metrics },
+        ...{ answerMetrics: telemetry.answerMetrics, isReady: svc.isReady },
+      }));
     if (metrics) started.push(metrics.close);
     await svc.start();
+    isUp = true;
     if (demo) started.push(callDemoEndpoints(server.origin + basePath));
     say(
       isWeb

@@ -40,6 +40,7 @@ export {
   createOutbound,
   mailServerPolicy,
   type Outbound,
+  readConnectionCertificates,
   readTrustedCertificates,
 } from './platform/outbound/index.ts';
 export type { TelemetryProviders } from './platform/telemetry/index.ts';

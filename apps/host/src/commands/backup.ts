@@ -3,6 +3,7 @@ import { keptSecretFile } from '@svc/server/built-in-database';
 import { type BackupManifest, createBackup, holdsKeys, restoreBackup } from '@svc/server/operations';
 import { keptKeyName, presentKeys } from '../encryption-key.ts';
 import { type CommandContext, withDatabase } from './database.ts';
+import { tellProgress } from './progress.ts';
 
 const rowsOf = ({ tables }: BackupManifest): string =>
   tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en');
@@ -18,11 +19,12 @@ function keyPlace({ env }: CommandContext): string {
 /** `svc backup FILE`: writes everything that the service keeps into one file, beside a running service or without one. */
 export const backUp = (context: CommandContext, file: string): Promise<void> =>
   withDatabase(context, { isExclusive: false }, async ({ database }) => {
+    const tell = tellProgress(context, 'Reading');
     const manifest = await createBackup({
       connection: database.connection,
       file,
       now: new Date(),
-      onTable: ({ name, position, total }) => context.say(`${name} (${position} of ${total})`),
+      onTable: ({ name, position, total }) => tell({ name, done: position - 1, total }),
     });
     context.say(`Backed up ${rowsOf(manifest)} rows of ${manifest.tables.length} tables into ${file}.`);
     context.say(
@@ -42,10 +44,13 @@ export const restore = (
 ): Promise<boolean> =>
   withDatabase(context, { isExclusive: true }, async ({ config, database }) => {
     const { say } = context;
+    const tell = {
+      verifying: tellProgress(context, 'Verifying'),
+      writing: tellProgress(context, 'Writing'),
+    };
     const manifest = await restoreBackup({
       ...{ connection: database.connection, file, asCopy },
-      onProgress: ({ kind, name, position, total }) =>
-        say(`${kind === 'verifying' ? 'Verified' : 'Writing'} ${name} (${position} of ${total})`),
+      onProgress: ({ kind, name, position, total }) => tell[kind]({ name, done: position - 1, total }),
     });
     say(
       `Restored ${rowsOf(manifest)} rows of ${manifest.tables.length} tables, as of ${manifest.createdAt}.`,

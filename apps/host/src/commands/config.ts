@@ -2,7 +2,7 @@ import { describeSettings, loadConfig } from '@svc/server';
 import { checkAllSettings } from '../check-settings.ts';
 import type { CommandContext } from './database.ts';
 
-/** `svc config check`: reads the settings as a start does, and opens nothing. */
+/** `svc config check`: reads the settings as a start does, and connects to nothing. */
 export function checkConfig({ env, say }: CommandContext): void {
   const { config, origins } = loadConfig({ env });
   checkAllSettings(config);

@@ -6,6 +6,8 @@ export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Progress and findings for people: one line at a time, on the error stream. */
   readonly say: (line: string) => void;
+  /** Shows a line in place of the one that it showed before; only on a terminal. */
+  readonly rewrite?: ((line: string) => void) | undefined;
   /** The answer itself, on the output stream: what a script reads. */
   readonly answer: (text: string) => void;
 };

@@ -13,11 +13,10 @@ export const withDefinitions = <T>(
   userName: string,
   work: (client: DefinitionsClient) => Promise<T>,
 ): Promise<T> =>
-  withDatabase(context, { isExclusive: false }, async ({ config: configured, database, isExternal }) => {
+  withDatabase(context, { isExclusive: false }, async ({ config: configured, database }) => {
     const { env, say } = context;
     const keySettings = await encryptionKey({
       config: configured,
-      usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });

@@ -5,11 +5,10 @@ import { type CommandContext, withDatabase } from './database.ts';
 
 /** `svc demo remove`: removes the demo for good, beside a running service or without one. */
 export const removeDemo = (context: Pick<CommandContext, 'env' | 'say'>): Promise<void> =>
-  withDatabase(context, { isExclusive: false }, async ({ config: configured, database, isExternal }) => {
+  withDatabase(context, { isExclusive: false }, async ({ config: configured, database }) => {
     const { env, say } = context;
     const keySettings = await encryptionKey({
       config: configured,
-      usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });

@@ -1,6 +1,6 @@
 import { statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { describeSettings, loadConfig } from '@svc/server';
+import { type Config, describeSettings, loadConfig } from '@svc/server';
 import {
   type Examination,
   examineDatabase,
@@ -9,8 +9,11 @@ import {
   warning,
   well,
 } from '@svc/server/operations';
+import { lookAtNamedCertificates } from '../certificates.ts';
 import { checkAllSettings } from '../check-settings.ts';
+import { lookAtMail } from '../email/look.ts';
 import { presentKeys } from '../encryption-key.ts';
+import { lookAtPorts } from '../listening/ports.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
 const freeShareMin = 0.1;
@@ -27,11 +30,10 @@ export async function doctor(
   { bundle }: { readonly bundle: string | undefined },
 ): Promise<boolean> {
   const { say } = context;
-  const settings = ofSettings(context);
-  const { findings, ...seen } = settings.every(({ state }) => state !== 'Fault')
-    ? await ofDatabase(context)
-    : { findings: [] };
-  const all = [...settings, ...findings];
+  const { config, findings: settings } = readSettings(context);
+  const beside = config ? await ofMachine(config) : [];
+  const { findings, ...seen } = config ? await ofDatabase(context) : { findings: [] };
+  const all = [...settings, ...beside, ...findings];
   for (const { subject, state, text, remedy } of all) {
     say(`${marks[state]}  ${subject}: ${text}`);
     if (remedy !== null) say(`      ${remedy}`);
@@ -45,28 +47,52 @@ export async function doctor(
   return wrong === 0;
 }
 
-function ofSettings({ env }: CommandContext): readonly Finding[] {
+/** Settings that can be read but do not hold together still say where to look further. */
+function readSettings({ env }: CommandContext): {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+} {
   try {
     const { config } = loadConfig({ env });
-    checkAllSettings(config);
-    const remedy =
-      'Set Svc:BaseUrl, such as https://svc.example.org/svc, or the base of links in the admin settings.';
-    return [
-      well('Settings', 'The settings hold.'),
-      config['Svc:BaseUrl'] === undefined
-        ? warning(
-            'Links',
-            'No base of links is configured: unless an Admin has set one, messages carry no link.',
-            remedy,
-          )
-        : well('Links', `Messages link to ${config['Svc:BaseUrl']}.`),
-      ofDisk(config['Svc:DataDirectory']),
-    ];
+    return { config, findings: [ofSettings(config), ofLinks(config), ofDisk(config['Svc:DataDirectory'])] };
   } catch (error) {
-    return [
-      fault('Settings', (error as Error).message, 'Fix the setting; docs/settings.md says what each may be.'),
-    ];
+    return { findings: [badSettings(error)] };
   }
+}
+
+const badSettings = (error: unknown): Finding =>
+  fault('Settings', (error as Error).message, 'Fix the setting; docs/settings.md says what each may be.');
+
+function ofSettings(config: Config): Finding {
+  try {
+    checkAllSettings(config);
+    return well('Settings', 'The settings hold.');
+  } catch (error) {
+    return badSettings(error);
+  }
+}
+
+function ofLinks(config: Config): Finding {
+  const base = config['Svc:BaseUrl'];
+  return base === undefined
+    ? warning(
+        'Links',
+        'No base of links is configured: unless an Admin has set one, messages carry no link.',
+        'Set Svc:BaseUrl, such as https://svc.example.org/svc, or the base of links in the admin settings.',
+      )
+    : well('Links', `Messages link to ${base}.`);
+}
+
+/** What a start takes of this machine, and the mail server. */
+async function ofMachine(config: Config): Promise<readonly Finding[]> {
+  // Where settings do not hold together, the finding about settings says so.
+  const ifSound = (look: () => Promise<readonly Finding[]>) => look().catch(() => []);
+  const looks = [
+    lookAtPorts(config),
+    ifSound(() => lookAtMail(config)),
+    ifSound(async () => lookAtNamedCertificates(config)),
+  ];
+  return (await Promise.all(looks)).flat();
 }
 
 function ofDisk(directory: string): Finding {

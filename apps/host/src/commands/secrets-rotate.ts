@@ -34,7 +34,6 @@ export async function rotateSecrets(options: RotateOptions): Promise<boolean> {
     const readKeys = () =>
       encryptionKey({
         config: configured,
-        usesExternalDatabase: connectionString !== undefined,
         hasSecrets: () => hasStoredSecrets(database.connection),
         say,
       });

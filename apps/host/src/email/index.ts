@@ -6,7 +6,7 @@ import {
   mailServerPolicy,
   readTrustedCertificates,
 } from '@svc/server';
-import { createSmtpAdapter, type SmtpSettings } from './smtp-adapter.ts';
+import { createSmtpAdapter, type DialMail, type SmtpSettings } from './smtp-adapter.ts';
 
 /** The host's way to send email, and what lets go of it. */
 export type Mail = { readonly adapter: EmailAdapter; readonly close: () => Promise<void> };
@@ -20,12 +20,18 @@ export type Mail = { readonly adapter: EmailAdapter; readonly close: () => Promi
 export function startMail(config: Config): Mail | undefined {
   const settings = readSmtpSettings(config);
   if (!settings) return undefined;
+  const { dial, close } = dialMail();
+  return { adapter: createSmtpAdapter(settings, dial), close };
+}
+
+/** The way to a mail server, through an outbound door of its own. */
+export function dialMail(): { readonly dial: DialMail; readonly close: () => Promise<void> } {
   const outbound = createOutbound();
   const policy = mailServerPolicy();
-  const adapter = createSmtpAdapter(settings, (target, { signal }) =>
-    outbound.dialSocket(target, { signal, policy }),
-  );
-  return { adapter, close: outbound.close };
+  return {
+    dial: (target, { signal }) => outbound.dialSocket(target, { signal, policy }),
+    close: outbound.close,
+  };
 }
 
 /** @throws Error that names the setting of `Svc:Host:Smtp` when they do not fit together. */
@@ -33,7 +39,8 @@ export function checkMail(config: Config): void {
   readSmtpSettings(config);
 }
 
-function readSmtpSettings(config: Config): SmtpSettings | undefined {
+/** @throws Error that names the setting of `Svc:Host:Smtp` when they do not fit together. */
+export function readSmtpSettings(config: Config): SmtpSettings | undefined {
   const host = config['Svc:Host:Smtp:Host'];
   if (host === undefined) return undefined;
   const from = config['Svc:Host:Smtp:From'];

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createOutbound, type Email, loadConfig } from '@svc/server';
 import { createTestAuthority, type TestAuthority } from '@svc/testkit/service/certificates.ts';
 import PostalMime from 'postal-mime';
@@ -7,6 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hostileTexts } from '../../../../packages/channels/src/testing/hostile-texts.ts';
 import { type Mail, startMail } from './index.ts';
+import { lookAtMail } from './look.ts';
 import { createSmtpAdapter } from './smtp-adapter.ts';
 
 type Arrived = {
@@ -61,18 +62,19 @@ async function startServer(options: SMTPServerOptions = {}) {
   return { arrived, port: (listener.address() as AddressInfo).port };
 }
 
+const configOf = (port: number, more: Readonly<Record<string, unknown>> = {}) =>
+  loadConfig({
+    values: {
+      'Svc:Host:Smtp:Host': '127.0.0.1',
+      'Svc:Host:Smtp:Port': port,
+      'Svc:Host:Smtp:From': 'svc@example.org',
+      'Svc:Notifications:TrustedCertificates': [authority.certificate],
+      ...more,
+    },
+  }).config;
+
 function mailOf(port: number, more: Readonly<Record<string, unknown>> = {}): Mail {
-  const mail = startMail(
-    loadConfig({
-      values: {
-        'Svc:Host:Smtp:Host': '127.0.0.1',
-        'Svc:Host:Smtp:Port': port,
-        'Svc:Host:Smtp:From': 'svc@example.org',
-        'Svc:Notifications:TrustedCertificates': [authority.certificate],
-        ...more,
-      },
-    }).config,
-  );
+  const mail = startMail(configOf(port, more));
   if (!mail) throw new Error('A mail server is configured.');
   closing.push(mail.close);
   return mail;
@@ -133,6 +135,72 @@ describe('a mail', () => {
       mailOf(port, { ...tls, 'Svc:Host:Smtp:Password': 'wrong' }).adapter(email, never),
     ).rejects.toThrow();
     expect(arrived).toHaveLength(1);
+  });
+});
+
+describe('the doctor', () => {
+  const look = (port: number, more: Readonly<Record<string, unknown>> = {}, timeoutMs = 10_000) =>
+    lookAtMail(configOf(port, more), { timeoutMs });
+  const login = { 'Svc:Host:Smtp:UserName': 'svc', 'Svc:Host:Smtp:Password': 'planted-password' };
+
+  test('finds a mail server well that greets, encrypts and lets the service in; and sends nothing', async () => {
+    expect(await lookAtMail(loadConfig({}).config)).toEqual([]);
+    const { arrived, port } = await startServer();
+    expect(await look(port)).toEqual([
+      { subject: 'Mail', state: 'Well', text: `The mail server 127.0.0.1:${port} answers.`, remedy: null },
+    ]);
+    expect(await look(port, { ...login, 'Svc:Host:Smtp:Password': 'right' })).toMatchObject([
+      { state: 'Well', text: expect.stringContaining('and lets the service in') },
+    ]);
+    expect(arrived).toEqual([]);
+  });
+
+  test('says of each fault what to do, and repeats nothing that the server says', async () => {
+    const echo = await startServer({
+      onAuth: ({ password }, _session, done) => done(new Error(`no user with ${password}`)),
+    });
+    expect(await look(echo.port, login)).toMatchObject([
+      { state: 'Fault', text: expect.stringContaining('does not accept the user name and the password') },
+    ]);
+    expect(JSON.stringify(await look(echo.port, login))).not.toContain('planted');
+    const plain = await startServer({ disabledCommands: ['STARTTLS'] });
+    expect(await look(plain.port)).toMatchObject([
+      {
+        text: expect.stringContaining('offers no encryption'),
+        remedy: expect.stringContaining('Svc:Host:Smtp:Security'),
+      },
+    ]);
+    expect(await look(plain.port, { 'Svc:Host:Smtp:Security': 'Tls' })).toMatchObject([
+      { text: expect.stringContaining('does not speak TLS as it is asked to') },
+    ]);
+    expect(await look(echo.port, { 'Svc:Notifications:TrustedCertificates': [] })).toMatchObject([
+      {
+        text: expect.stringMatching(
+          /certificate that is not trusted: unable to verify the first certificate\.$/,
+        ),
+        remedy: expect.stringContaining('Svc:Notifications:TrustedCertificates'),
+      },
+    ]);
+    const old = await startServer(await authority.issueExpired('127.0.0.1'));
+    expect(await look(old.port)).toMatchObject([
+      { text: expect.stringMatching(/certificate that is not trusted: certificate has expired\.$/) },
+    ]);
+    expect(await look(25, { 'Svc:Host:Smtp:Host': 'nowhere.invalid' })).toMatchObject([
+      { text: expect.stringContaining('nowhere.invalid:25 cannot be reached') },
+    ]);
+  });
+
+  test('waits for a silent server no longer than it has to', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    expect(await look((silent.address() as AddressInfo).port, {}, 200)).toMatchObject([
+      { state: 'Fault', text: expect.stringContaining('did not greet within 0.2 s') },
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
 import type { Email, EmailAdapter } from '@svc/server';
-import { createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 
 /** The mail server that the adapter hands mails to. */
 export type SmtpSettings = {
@@ -30,40 +30,60 @@ const silenceMaxMs = 60_000;
  * the mail's message id once the server has accepted the mail, and rejects otherwise.
  */
 export function createSmtpAdapter(settings: SmtpSettings, dial: DialMail): EmailAdapter {
-  const { host, port, security, login, from, trustedCertificates } = settings;
+  return (email, signal) =>
+    withTransport(settings, dial, signal, async (transport) => {
+      const sent = await transport.sendMail(mailOf(email, settings.from));
+      return sent.messageId;
+    });
+}
+
+/**
+ * Greets the mail server as a delivery does, encryption and login included, and sends nothing.
+ *
+ * @throws Error of the door, of TLS or of the server, whose words may hold what it was sent.
+ */
+export const greetMailServer = (
+  settings: SmtpSettings,
+  dial: DialMail,
+  signal: AbortSignal,
+): Promise<unknown> => withTransport(settings, dial, signal, (transport) => transport.verify());
+
+async function withTransport<T>(
+  { host, port, security, login, trustedCertificates }: SmtpSettings,
+  dial: DialMail,
+  signal: AbortSignal,
+  work: (transport: Transporter) => Promise<T>,
+): Promise<T> {
   const ca =
     trustedCertificates.length === 0
       ? undefined
       : [...tls.getCACertificates('default'), ...trustedCertificates];
-  return async (email, signal) => {
-    const connection = await dial({ host, port }, { signal });
-    const stop = () => connection.destroy(new Error('The delivery was stopped.'));
-    signal.addEventListener('abort', stop, { once: true });
-    const transport = createTransport({
-      host,
-      port,
-      secure: security === 'Tls',
-      requireTLS: security === 'StartTls',
-      ignoreTLS: security === 'None',
-      tls: { ...(isIP(host) === 0 && { servername: host }), ...(ca && { ca }) },
-      ...(login && { auth: { user: login.user, pass: login.password } }),
-      greetingTimeout: silenceMaxMs,
-      socketTimeout: silenceMaxMs,
-      getSocket: (_options, callback) => callback(null, { connection }),
-      // Mails hold what they are given, never files or addresses that a text could name.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    try {
-      signal.throwIfAborted();
-      const sent = await transport.sendMail(mailOf(email, from));
-      return sent.messageId;
-    } finally {
-      signal.removeEventListener('abort', stop);
-      transport.close();
-      connection.destroy();
-    }
-  };
+  const connection = await dial({ host, port }, { signal });
+  const stop = () => connection.destroy(new Error('The delivery was stopped.'));
+  signal.addEventListener('abort', stop, { once: true });
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === 'Tls',
+    requireTLS: security === 'StartTls',
+    ignoreTLS: security === 'None',
+    tls: { ...(isIP(host) === 0 && { servername: host }), ...(ca && { ca }) },
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    greetingTimeout: silenceMaxMs,
+    socketTimeout: silenceMaxMs,
+    getSocket: (_options, callback) => callback(null, { connection }),
+    // Mails hold what they are given, never files or addresses that a text could name.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    signal.throwIfAborted();
+    return await work(transport);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    transport.close();
+    connection.destroy();
+  }
 }
 
 function mailOf({ to, subject, html, text, attachment }: Email, from: string) {

@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, Refusal, toProblem } from '@svc/server';
-import { urlHost } from '../listening-address.ts';
+import { shareAddresses, urlHost } from '../listening/address.ts';
+import { type Listener, listen } from '../listening/ports.ts';
 import type { HostTelemetry } from './sdk.ts';
 
 /** The listener of metrics: apart from the service's, so that it need not be where people are. */
@@ -14,6 +15,7 @@ export type MetricsServer = {
 
 export type MetricsServerOptions = {
   readonly config: Config;
+  readonly listener: Listener;
   readonly answerMetrics: NonNullable<HostTelemetry['answerMetrics']>;
   readonly isReady: () => Promise<boolean>;
 };
@@ -21,43 +23,36 @@ export type MetricsServerOptions = {
 const requestTimeoutMs = 10_000;
 const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
-/** @throws Error where the metrics would be open to other machines without a token. */
+/** @throws Error where the metrics would be open to other machines without a token, or would take the service's own port. */
 export function checkMetrics(config: Config): void {
   const address = config['Svc:Telemetry:Metrics:Address'];
-  const isOpen = config['Svc:Telemetry:Metrics:Enabled'] && !loopback.test(address);
-  if (isOpen && config['Svc:Telemetry:Metrics:Token'] === undefined)
+  if (!config['Svc:Telemetry:Metrics:Enabled']) return;
+  if (!loopback.test(address) && config['Svc:Telemetry:Metrics:Token'] === undefined)
     throw new Error(
       `The setting Svc:Telemetry:Metrics:Token is needed where the metrics listen on ${address}: other machines reach them there. Make one with: openssl rand -hex 16`,
+    );
+  const port = config['Svc:Telemetry:Metrics:Port'];
+  const isSame = port !== 0 && port === config['Svc:Host:Port'];
+  if (isSame && shareAddresses(address, config['Svc:Host:Address']))
+    throw new Error(
+      `The settings Svc:Telemetry:Metrics:Port and Svc:Host:Port are both ${port}: the metrics have a listener of their own. Choose another port for one of them.`,
     );
 }
 
 /**
  * Serves `/metrics`, `/livez` and `/readyz`; the settings were checked before.
  *
- * @throws Error where the port is taken.
+ * @throws Error that says what is in the way of listening, and which setting to change.
  */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
-  const { config } = options;
-  const address = config['Svc:Telemetry:Metrics:Address'];
-  const port = config['Svc:Telemetry:Metrics:Port'];
+  const { listener } = options;
   const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
     answer(options, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(
-              `Port ${port} of ${address} is taken, where the metrics should listen. Choose another by Svc:Telemetry:Metrics:Port.`,
-            )
-          : error,
-      ),
-    );
-    server.listen(port, address, resolve);
-  });
-  const { port: taken } = server.address() as AddressInfo;
+  await listen(server, listener);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${urlHost(address)}:${taken}/metrics`,
+    url: `http://${urlHost(listener.address)}:${port}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { metrics, trace } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
@@ -11,7 +12,7 @@ export type HostTelemetry = {
   readonly providers: TelemetryProviders;
   /** Answers with the metrics in the text format of Prometheus; undefined where they are not served. */
   readonly answerMetrics: Prometheus['answer'] | undefined;
-  /** Sends what is left to the collector. */
+  /** Sends what is left to the collector, where that takes it in time. */
   readonly close: () => Promise<void>;
 };
 
@@ -22,6 +23,8 @@ export type WantedTelemetry = {
 };
 
 const serviceName = 'svc';
+/** A collector that is well takes what is left in a moment; one that is away would use up the time of a stop. */
+const leaveMaxMs = 3_000;
 
 /** Ids of spans as everywhere, but for a job that no recorded span started: it has the trace that its job has. */
 function jobTraceIds(): tracing.IdGenerator {
@@ -58,7 +61,9 @@ export function startSdk(
   return {
     providers: { meterProvider: metrics.getMeterProvider(), tracerProvider: trace.getTracerProvider() },
     answerMetrics: prometheus?.answer,
-    close: () => sdk.shutdown(),
+    // Rejects where the collector does not take it, which keeps nobody from stopping.
+    close: () =>
+      Promise.race([sdk.shutdown().catch(() => undefined), delay(leaveMaxMs, undefined, { ref: false })]),
   };
 }
 

@@ -20,7 +20,7 @@ const refused = (what: string) => new CommandFailure(what, exitCodes.failed);
  * Reads the files of records in a folder: YAML and SQL, in the order of their paths. A link is refused, since it may
  * lead out of the folder; what begins with a dot is passed over.
  *
- * @throws CommandFailure for a link, and for more than 5,000 files, 1 MB in one or 64 MB in all.
+ * @throws CommandFailure for a link, for what is no UTF-8, and for more than 5,000 files, 1 MB in one or 64 MB in all.
  */
 export function readFolder(folder: string): DefinitionFile[] {
   const files: DefinitionFile[] = [];
@@ -52,6 +52,15 @@ export function readFolder(folder: string): DefinitionFile[] {
   return files;
 }
 
+/** Another encoding would be read as other characters, and kept so. */
+function textOf(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refused(`${file} is no text in UTF-8. Save it as UTF-8.`);
+  }
+}
+
 /** A file that is no link also at the moment at which it is opened. */
 function readSmall(file: string): string {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -59,7 +68,7 @@ function readSmall(file: string): string {
     const found = fstatSync(descriptor);
     if (!found.isFile()) throw refused(`${file} is no file.`);
     if (found.size > fileBytesMax) throw refused(`${file} is larger than 1 MB.`);
-    return readFileSync(descriptor, 'utf8');
+    return textOf(readFileSync(descriptor), file);
   } finally {
     closeSync(descriptor);
   }

@@ -66,7 +66,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   const primary = await openDatabase(options, log, room);
   const standby = openStandby(options.config, primary, log);
   const outbound = createOutbound({
-    trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
+    trustedCertificates: settings.trustedCertificates,
     proxy: options.systemProxy ?? readSystemProxy(),
     log: (detail) => log.warn({ ...detail }, 'a connection to the outside failed'),
   });

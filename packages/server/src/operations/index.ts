@@ -3,6 +3,7 @@ export { openBackup, verifyBackup } from './backup/archive.ts';
 export { type BackupOptions, createBackup } from './backup/create.ts';
 export type { BackupManifest } from './backup/manifest.ts';
 export { type RestoreOptions, type RestoreProgress, restoreBackup } from './backup/restore.ts';
+export { lookAtCertificates, type NamedCertificate, whyNotTrusted } from './doctor/certificates.ts';
 export { type Examination, examineDatabase } from './doctor/examine.ts';
 export { type Finding, fault, warning, well } from './doctor/finding.ts';
 export { holdsKeys } from './keys.ts';

@@ -5,6 +5,7 @@ import { providerSettings } from '../../domains/single-sign-on/index.ts';
 import { readSendSettings } from '../../doors/send/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { readTrustedCertificates } from '../../platform/outbound/index.ts';
 import { addressSettings } from './addresses.ts';
 import { processSettings } from './process.ts';
 import { refuseLockedDoors, singleSignOnSettings, userSettings } from './sign-in.ts';
@@ -77,10 +78,11 @@ export function readSettings(config: Config, log: Logger) {
   };
 }
 
-/** Which hosts beside the public ones are reached, and whether through the machine's proxy. */
+/** Which hosts beside the public ones are reached, whom they are trusted by, and whether through the machine's proxy. */
 function outsideSettings(config: Config) {
   const useProxy = config['Svc:Notifications:UseSystemProxy'];
   return {
+    trustedCertificates: readTrustedCertificates(config['Svc:Notifications:TrustedCertificates']),
     repositories: { trustedHosts: config['Svc:Repositories:TrustedHosts'], useProxy },
     llm: { trustedHosts: config['Svc:LLM:TrustedHosts'], useProxy },
     heartbeat: { url: config['Svc:Watchdog:HeartbeatUrl'], useProxy },

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { halfRestored, isHalfRestored } from '../../platform/db/index.ts';
 import { holdsKeys } from '../keys.ts';
 import { type MigrationPlan, planMigrations } from '../migration-plan.ts';
+import { whyNotTrusted } from './certificates.ts';
 import { type Finding, fault, warning, well } from './finding.ts';
 import { lookAtProvisioning } from './provisioning.ts';
 import { lookAtServer, lookAtSession, lookAtStartup } from './session.ts';
@@ -46,8 +47,7 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
   try {
     client = await open();
   } catch (error) {
-    const remedy = 'Look at Svc:Database:ConnectionString, at the server, and at pg_hba.conf.';
-    return { findings: [fault('PostgreSQL', `No connection: ${(error as Error).message}.`, remedy)] };
+    return { findings: [ofConnection(error)] };
   }
   try {
     const server = await lookAtServer(client);
@@ -71,6 +71,21 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
   } finally {
     await client.end();
   }
+}
+
+function ofConnection(error: unknown): Finding {
+  const untrusted = whyNotTrusted(error);
+  return untrusted === undefined
+    ? fault(
+        'PostgreSQL',
+        `No connection: ${(error as Error).message}.`,
+        'Look at Svc:Database:ConnectionString, at the server, and at pg_hba.conf.',
+      )
+    : fault(
+        'PostgreSQL',
+        `The certificate of the server is not trusted: ${untrusted}.`,
+        'Have it renewed for the name that is connected to, or name its authority by sslrootcert of Svc:Database:ConnectionString; look at the clock of this machine as well.',
+      );
 }
 
 function ofPlan({ verdict, schemas }: MigrationPlan): Finding {

@@ -4,6 +4,9 @@ import { type Finding, fault, warning, well } from './finding.ts';
 
 const overdueMaxSeconds = 120;
 const workerSilentSeconds = 60;
+/** A clock that a time server corrects moves less than this. */
+const clockToleranceSeconds = 60;
+const listedMax = 5;
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 const minutes = (seconds: number): string =>
@@ -17,24 +20,34 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
     liveWorkers: number;
     servedQueues: string[];
     hasScheduler: boolean;
+    aheadKeys: string[];
+    aheadUntil: Date | null;
     paused: string[];
     oldestDueSeconds: number | null;
     oldestQueue: string | null;
     lostLeases: number;
     failedToday: number;
   }>(
-    `with live as (select * from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1))
+    `with live as (select * from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1)),
+    -- A paused queue is to wait.
+    oldest as (select queue, due_at from svc_jobs.job j where state = 'Enqueued'
+      and not exists (select from svc_jobs.queue q where q.name = j.queue and q.paused_at is not null)
+      order by due_at limit 1),
+    -- Schedules fire when their time has come, so this takes a clock that was set back since.
+    ahead as (select key, last_due_at from svc_jobs.schedule
+      where next_due_at is not null and last_due_at > now() + make_interval(secs => $2))
     select
+      array(select key from ahead order by key) as "aheadKeys",
+      (select max(last_due_at) from ahead) as "aheadUntil",
       (select count(distinct w.server_id)::int from svc_jobs.worker w join live on live.id = w.server_id) as "liveWorkers",
       array(select distinct w.queue from svc_jobs.worker w join live on live.id = w.server_id) as "servedQueues",
       exists (select from live where live.is_scheduler) as "hasScheduler",
       (select coalesce(array_agg(name order by name), '{}') from svc_jobs.queue where paused_at is not null) as paused,
-      (select extract(epoch from now() - min(due_at))::float8 from svc_jobs.job j where state = 'Enqueued'
-        and not exists (select from svc_jobs.queue q where q.name = j.queue and q.paused_at is not null)) as "oldestDueSeconds",
-      (select queue from svc_jobs.job where state = 'Enqueued' order by due_at limit 1) as "oldestQueue",
+      (select extract(epoch from now() - due_at)::float8 from oldest) as "oldestDueSeconds",
+      (select queue from oldest) as "oldestQueue",
       (select count(*)::int from svc_jobs.job where state = 'Processing' and lease_until < now() - interval '5 minutes') as "lostLeases",
       (select count(*)::int from svc_jobs.job where state = 'Failed' and finished_at > now() - interval '1 day') as "failedToday"`,
-    [workerSilentSeconds],
+    [workerSilentSeconds, clockToleranceSeconds],
   );
   const [jobs] = rows;
   if (!jobs) return [];
@@ -48,6 +61,7 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
           'No live process has the role Scheduler: no schedule comes due, and jobs of processes that are gone stay with them.',
           'Start one with Scheduler in Svc:Host:Roles and Svc:Jobs:Workers above 0.',
         ),
+    ofSchedules(jobs),
     jobs.paused.length === 0
       ? well('Queues', 'No queue is paused.')
       : warning(
@@ -77,6 +91,24 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
           'Look at them on the job dashboard (state:Failed); each names its error.',
         ),
   ];
+}
+
+function ofSchedules({
+  aheadKeys,
+  aheadUntil,
+}: {
+  readonly aheadKeys: readonly string[];
+  readonly aheadUntil: Date | null;
+}): Finding {
+  if (aheadUntil === null) return well('Schedules', 'No schedule ran ahead of the clock.');
+  const more = aheadKeys.length > listedMax ? ` and ${aheadKeys.length - listedMax} more` : '';
+  const ran = count(aheadKeys.length, 'schedule ran for a time', 'schedules ran for times');
+  const verb = aheadKeys.length === 1 ? 'is' : 'are';
+  return fault(
+    'Schedules',
+    `${ran} that ${verb} still to come, the last for ${aheadUntil.toISOString()}: ${aheadKeys.slice(0, listedMax).join(', ')}${more}. The clock was ahead, or is behind now.`,
+    'They do not run again before that. Let the machine follow a time server; if its clock is right now, pause and resume them on the job dashboard.',
+  );
 }
 
 function ofWorkers(jobs: {

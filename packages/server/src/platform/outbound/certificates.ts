@@ -4,15 +4,30 @@ import tls from 'node:tls';
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-function textOf(entry: string, name: string): string {
-  if (entry.includes('-----BEGIN ')) return entry;
+/** @throws RangeError where a file of certificates cannot be read, in the words of whatever named it. */
+function readCertificateFile(file: string, name: string): string {
   try {
-    return readFileSync(entry, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new RangeError(`${name} is neither a certificate in PEM form nor a file that can be read.`, {
-      cause: error,
-    });
+    const { code = 'it is no path' } = error as NodeJS.ErrnoException;
+    throw new RangeError(
+      `${name} names the file ${file}, which cannot be read (${code}). Name a file that the user of the service may read.`,
+      { cause: error },
+    );
   }
+}
+
+function certificatesIn(text: string, name: string): string[] {
+  const blocks = text.match(pemBlock) ?? [];
+  if (blocks.length === 0) throw new RangeError(`${name} holds no certificate in PEM form.`);
+  for (const block of blocks) {
+    try {
+      new X509Certificate(block);
+    } catch (error) {
+      throw new RangeError(`${name} holds a certificate that cannot be read.`, { cause: error });
+    }
+  }
+  return blocks;
 }
 
 /**
@@ -24,16 +39,29 @@ function textOf(entry: string, name: string): string {
 export function readTrustedCertificates(entries: readonly string[]): string[] {
   return entries.flatMap((entry, index) => {
     const name = `Svc:Notifications:TrustedCertificates:${index}`;
-    const blocks = textOf(entry, name).match(pemBlock) ?? [];
-    if (blocks.length === 0) throw new RangeError(`${name} holds no certificate in PEM form.`);
-    for (const block of blocks) {
-      try {
-        new X509Certificate(block);
-      } catch (error) {
-        throw new RangeError(`${name} holds a certificate that cannot be read.`, { cause: error });
-      }
-    }
-    return blocks;
+    return certificatesIn(entry.includes('-----BEGIN ') ? entry : readCertificateFile(entry, name), name);
+  });
+}
+
+/**
+ * Reads the certificates of the files that a connection string of PostgreSQL names. Whether they fit together, or are
+ * still valid, is not looked at; a key is only looked at for whether it can be read.
+ *
+ * @returns each certificate with the parameter and the setting that name it.
+ * @throws RangeError naming the parameter and the setting of a file that cannot be read, or holds no certificate.
+ */
+export function readConnectionCertificates(
+  connectionString: string,
+  setting: string,
+): { readonly name: string; readonly pem: string }[] {
+  if (!URL.canParse(connectionString)) return [];
+  const { searchParams } = new URL(connectionString);
+  return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((parameter) => {
+    const file = searchParams.get(parameter);
+    if (!file) return [];
+    const name = `${parameter} of ${setting}`;
+    const text = readCertificateFile(file, name);
+    return parameter === 'sslkey' ? [] : certificatesIn(text, name).map((pem) => ({ name, pem }));
   });
 }
 

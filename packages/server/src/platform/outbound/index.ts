@@ -10,7 +10,7 @@ export {
   type Network,
   parseNetwork,
 } from './address.ts';
-export { readTrustedCertificates } from './certificates.ts';
+export { readConnectionCertificates, readTrustedCertificates } from './certificates.ts';
 export type { ConnectDeadlines } from './connector.ts';
 export { type DestinationRefusal, refusalTexts } from './destination.ts';
 export { type DialedTarget, DialRefusedError, type DialTarget } from './dial.ts';

@@ -259,7 +259,7 @@ describe('certificates', () => {
 
   test('a trusted certificate that cannot be read stops the start by the name of its setting', () => {
     expect(() => createOutbound({ trustedCertificates: ['nonsense'] })).toThrow(
-      /^Svc:Notifications:TrustedCertificates:0 is neither a certificate/,
+      /^Svc:Notifications:TrustedCertificates:0 names the file nonsense, which cannot be read/,
     );
     const broken = authority.certificate.replace(/MII/, 'AAA');
     expect(() => createOutbound({ trustedCertificates: [authority.certificate, broken] })).toThrow(

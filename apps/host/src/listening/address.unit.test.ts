@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { urlHost } from './listening-address.ts';
+import { urlHost } from './address.ts';
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { createSvc, loadConfig } from '@svc/server';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { encryptionKey } from '@svc/testkit/service/service.ts';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from './http-server.ts';
+import { listenersOf } from './listening/ports.ts';
+import { startHost } from './start.ts';
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** A port of this machine that somebody else listens on. */
+async function takenPort(): Promise<number> {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const schemasOf = async ({ connection }: TestDatabase): Promise<number> => {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rowCount } = await client.query(`select from pg_namespace where nspname in ('svc', 'svc_jobs')`);
+  await client.end();
+  return rowCount ?? 0;
+};
+
+test.each([
+  ['Svc:Host:Port', 'Svc__Host__Port', 'Svc__Telemetry__Metrics__Port'],
+  ['Svc:Telemetry:Metrics:Port', 'Svc__Telemetry__Metrics__Port', 'Svc__Host__Port'],
+])(
+  'a start whose port is taken ends before it touches the database, and names %s',
+  async (key, taken, free) => {
+    const database = await emptyDatabase();
+    const { host, port, user, password, database: name } = database.connection;
+    const said: string[] = [];
+    const number = await takenPort();
+    const starting = startHost({
+      env: {
+        Svc__Database__ConnectionString: `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`,
+        Svc__EncryptionKey: encryptionKey,
+        Svc__Logging__Level: 'silent',
+        Svc__Telemetry__Metrics__Enabled: 'true',
+        [taken]: String(number),
+        [free]: '0',
+      },
+      withDemo: false,
+      say: (line) => void said.push(line),
+    });
+    await expect(starting).rejects.toThrow(
+      `Port ${number} of 127.0.0.1 is taken. Stop what uses it, or choose another port with ${key} (now ${number}).`,
+    );
+    expect(await schemasOf(database)).toBe(0);
+  },
+);
+
+test('a server that never served waits for no connection when it closes', async () => {
+  const { connection } = await emptyDatabase();
+  const config = loadConfig({
+    values: { 'Svc:EncryptionKey': encryptionKey, 'Svc:Logging:Level': 'silent' },
+  }).config;
+  const svc = await createSvc({ config, database: connection });
+  onTestFinished(() => svc.close());
+  const { service } = listenersOf(config);
+  const listener = { ...service, port: 0 };
+  const server = await startHttpServer(svc, { listener, basePath: '', isWeb: true });
+  const kept = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  await once(kept, 'connect');
+  kept.write('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n');
+  const ended = new Promise((resolve) => kept.on('error', () => undefined).once('close', resolve));
+  await server.close({ drains: false });
+  await ended;
+  // Well below the time that running requests are let end in.
+}, 15_000);

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { loadConfig } from '@svc/server';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startTelemetry } from './index.ts';
+
+test('a collector that takes connections and never answers does not hold up a stop', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const telemetry = await startTelemetry(loadConfig({}).config, process.env);
+  telemetry?.providers.tracerProvider?.getTracer('test').startSpan('a span').end();
+  await telemetry?.close();
+  expect(sockets).not.toEqual([]);
+  // Below the time that an exporter waits for an answer.
+}, 8_000);

@@ -1,0 +1,61 @@
+import { migrateJobs } from '@svc/jobs';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { lookAtJobs } from './work.ts';
+
+async function jobDatabase(): Promise<pg.Client> {
+  const database = await createMigratedDatabase();
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await database.drop();
+  });
+  await migrateJobs(client, { schema: 'svc_jobs' });
+  return client;
+}
+
+const enqueue = (client: pg.Client, queue: string, minutes: number) =>
+  client.query(
+    `insert into svc_jobs.job (id, trace_id, created_at, due_at, state, name, queue)
+      values (gen_random_uuid(), gen_random_uuid(), now(), now() - make_interval(mins => $2), 'Enqueued', 'a-job', $1)`,
+    [queue, minutes],
+  );
+
+test('schedules that ran while the clock was ahead are named, since they do not run again until it is there', async () => {
+  const client = await jobDatabase();
+  const schedules = async () =>
+    (await lookAtJobs(client)).find(({ subject }) => subject === 'Schedules') ?? expect.unreachable();
+  const add = (key: string, lastDueAt: string) =>
+    client.query(
+      `insert into svc_jobs.schedule (key, cron, time_zone, job_name, queue, last_due_at, next_due_at)
+        values ($1, '0 * * * *', 'UTC', 'a-job', 'runs', $2::timestamptz, $2::timestamptz + interval '1 hour')`,
+      [key, lastDueAt],
+    );
+  await add('in-order', 'yesterday');
+  expect(await schedules()).toMatchObject({ state: 'Well' });
+  await add('subscription-7', '2199-01-01T00:00:00Z');
+  expect(await schedules()).toMatchObject({
+    state: 'Fault',
+    text: '1 schedule ran for a time that is still to come, the last for 2199-01-01T00:00:00.000Z: subscription-7. The clock was ahead, or is behind now.',
+    remedy: expect.stringMatching(/time server.*pause and resume/s),
+  });
+});
+
+test('the queue whose jobs wait is named, and not a paused one that has waited for longer', async () => {
+  const client = await jobDatabase();
+  const dueJobs = async () =>
+    (await lookAtJobs(client)).find(({ subject }) => subject === 'Due jobs') ?? expect.unreachable();
+  await client.query(`insert into svc_jobs.queue (name, paused_at) values ('runs', now())`);
+  await enqueue(client, 'runs', 600);
+  expect(await dueJobs()).toMatchObject({ state: 'Well' });
+  await enqueue(client, 'deliveries', 10);
+  await enqueue(client, 'schemas', 5);
+  expect(await dueJobs()).toMatchObject({
+    state: 'Warning',
+    text: 'A job of the queue deliveries has waited for 10 min.',
+  });
+  await client.query(`update svc_jobs.queue set paused_at = null`);
+  expect(await dueJobs()).toMatchObject({ text: 'A job of the queue runs has waited for 600 min.' });
+});
