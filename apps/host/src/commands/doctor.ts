@@ -1,4 +1,4 @@
-import { statfsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { type Config, describeSettings, loadConfig } from '@svc/server';
 import {
@@ -15,9 +15,8 @@ import { lookAtMail } from '../email/look.ts';
 import { presentKeys } from '../encryption-key.ts';
 import { lookAtPorts } from '../listening/ports.ts';
 import { type CommandContext, withDatabase } from './database.ts';
+import { lookAtDisk } from './disk.ts';
 
-const freeShareMin = 0.1;
-const gigabyte = 1_000_000_000;
 const marks: Readonly<Record<Finding['state'], string>> = { Well: 'ok  ', Warning: 'warn', Fault: 'BAD ' };
 
 /**
@@ -54,7 +53,10 @@ function readSettings({ env }: CommandContext): {
 } {
   try {
     const { config } = loadConfig({ env });
-    return { config, findings: [ofSettings(config), ofLinks(config), ofDisk(config['Svc:DataDirectory'])] };
+    return {
+      config,
+      findings: [ofSettings(config), ofLinks(config), lookAtDisk(config['Svc:DataDirectory'])],
+    };
   } catch (error) {
     return { findings: [badSettings(error)] };
   }
@@ -93,18 +95,6 @@ async function ofMachine(config: Config): Promise<readonly Finding[]> {
     ifSound(async () => lookAtNamedCertificates(config)),
   ];
   return (await Promise.all(looks)).flat();
-}
-
-function ofDisk(directory: string): Finding {
-  try {
-    const { bavail, blocks, bsize } = statfsSync(directory);
-    const text = `${((bavail * bsize) / gigabyte).toFixed(1)} GB are free where ${directory} lies.`;
-    return bavail / blocks >= freeShareMin
-      ? well('Disk', text)
-      : warning('Disk', text, 'Free some, or move Svc:DataDirectory: a full disk stops every write.');
-  } catch {
-    return well('Disk', `${directory} is not there yet.`);
-  }
 }
 
 async function ofDatabase(context: CommandContext): Promise<Examination> {
