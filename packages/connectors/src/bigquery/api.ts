@@ -1,16 +1,12 @@
+import { ConnectorError } from '../error.ts';
 import { type HttpAnswer, openHttpClient } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
-import { readJson as readSmallJson } from '../http/small-json.ts';
+import { readWhole } from '../http/whole-body.ts';
 import type { Dial } from '../port.ts';
 import { bigqueryError, connectionError, refusedBy } from './errors.ts';
-import {
-  type AnswerWithRows,
-  type RowLimits,
-  readAnswerWithRows,
-  readBytes,
-  readJson,
-} from './json-answer.ts';
+import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile } from './key-file.ts';
+import { type Page, type PageLimits, readPage } from './page.ts';
 import { type BigQueryConnection, targetOf } from './settings.ts';
 import type { Access, Tokens } from './tokens.ts';
 
@@ -27,21 +23,12 @@ export type ApiRequest = {
   readonly sql?: string;
 };
 
-/** For an answer with rows: what is read of it besides, and what it may have. */
-export type RowsRequest = ApiRequest &
-  RowLimits & {
-    readonly members: readonly string[];
-    readonly bytesMax: number;
-    /** What is said of an answer with more. */
-    readonly tooMany: string;
-  };
-
 /** One connection to the service, used for one request after the other. */
 export type Api = {
   /** Rejects with a `ConnectorError` where the service does not answer as was asked. */
   readonly ask: (request: ApiRequest) => Promise<unknown>;
-  /** The same, of an answer with rows. */
-  readonly askForRows: (request: RowsRequest) => Promise<AnswerWithRows>;
+  /** The same for an answer with rows. */
+  readonly askPage: (request: ApiRequest, limits: PageLimits) => Promise<Page>;
   /** The key and the tokens that were sent: what no message may repeat. */
   readonly secrets: () => readonly string[];
   /** Ends the connection at once. Never rejects. */
@@ -49,6 +36,7 @@ export type Api = {
 };
 
 const answerBytesMax = 4 * 1_024 * 1_024;
+const errorBytesMax = 1_024 * 1_024;
 
 /** Everything ends with `signal`. */
 export async function openApi(
@@ -62,7 +50,6 @@ export async function openApi(
   const sent = new Set<string>();
   const secrets = (): string[] => [...sent, readKeyFile(connection.keyFile).privateKey];
 
-  /** An answer of status 200. */
   async function send(request: ApiRequest): Promise<HttpAnswer> {
     const { access, body, sql = '' } = request;
     const token = await tokens.get(connection, access, call);
@@ -84,13 +71,13 @@ export async function openApi(
           });
     if (answer.status === 401) tokens.forget(token);
     if (answer.status === 200) return answer;
-    const said = bigqueryError(property(await readSmallJson(answer), 'error'), sql, secrets());
+    const said = bigqueryError(property(await errorBody(answer), 'error'), sql, secrets());
     throw said && !isRedirect(answer.status) ? said : refusedBy(answer.status, target);
   }
 
-  async function told<T>(read: Promise<T>): Promise<T> {
+  async function explained<T>(work: Promise<T>): Promise<T> {
     try {
-      return await read;
+      return await work;
     } catch (error) {
       throw connectionError(error, target);
     }
@@ -98,9 +85,8 @@ export async function openApi(
 
   return {
     ask: (request) =>
-      told(send(request).then(async (answer) => readJson(await readBytes(answer, answerBytesMax)))),
-    askForRows: (request) =>
-      told(send(request).then((answer) => readAnswerWithRows(answer, request.members, request))),
+      explained(send(request).then(async (answer) => readJson(await readBytes(answer, answerBytesMax)))),
+    askPage: (request, limits) => explained(send(request).then((answer) => readPage(answer, limits))),
     secrets,
     close: client.close,
   };
@@ -108,3 +94,14 @@ export async function openApi(
 
 /** Nobody follows it, and nothing that it says counts. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+/** The status says that it failed: a body that cannot be read has no words. */
+async function errorBody(answer: HttpAnswer): Promise<unknown> {
+  const bytes = await readWhole(answer, errorBytesMax);
+  try {
+    return bytes && readJson(bytes);
+  } catch (error) {
+    if (error instanceof ConnectorError) return undefined;
+    throw error;
+  }
+}

@@ -51,8 +51,6 @@ type ReadOptions = Pick<
 
 const pageRowsMax = 10_000;
 const batchRowsMax = 2_000;
-/** A row may have this many times what a value may. */
-const rowCells = 4;
 
 /** Runs a statement whose text is ours, or has passed the gate and the dry run. */
 export async function startRead(
@@ -60,12 +58,10 @@ export async function startRead(
   statement: Statement,
   options: ReadOptions,
 ): Promise<ResultStream> {
-  const { maxRows, maxBytes, rowsWanted = maxRows, location } = options;
+  const { maxRows, maxBytes, maxCellBytes, rowsWanted = maxRows, location } = options;
   const pageRows = Math.min(pageRowsMax, Math.min(maxRows, rowsWanted) + 1);
-  const pages = session.pages(statement, {
-    ...{ pageRows, maxBytes, maxRowBytes: rowCells * options.maxCellBytes },
-    ...(location !== undefined && { location }),
-  });
+  const limits = { pageRows, maxBytes, maxCellBytes, ...(location !== undefined && { location }) };
+  const pages = session.pages(statement, limits);
   const first = await pages.next();
   if (first.done) throw unreadableAnswer();
   const { fields, scannedBytes, billedBytes = null } = first.value;
@@ -94,6 +90,7 @@ type Walk = {
 async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { session, pages, first, options } = walk;
   const { maxRows, rowsWanted = Number.POSITIVE_INFINITY } = options;
+  const read = (row: string) => readRow(row, first.fields, options);
   let isWhole = false;
   let rowCount = 0;
   try {
@@ -104,7 +101,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       if (rowCount > maxRows)
         throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
       for (let from = 0; from < rows.length; from += batchRowsMax)
-        yield batchOf(rows.slice(from, from + batchRowsMax), first.fields, options);
+        yield batchOfRows(rows.slice(from, from + batchRowsMax).map(read), first.fields.length);
       // One more than wanted tells that there are more.
       if (rowCount > rowsWanted) return;
     }
@@ -116,12 +113,6 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
     if (!isWhole || !options.keepsSession) void session.end();
   }
 }
-
-const batchOf = (rows: readonly string[], fields: readonly BigQueryField[], limits: ReadOptions): Batch =>
-  batchOfRows(
-    rows.map((row) => readRow(row, fields, limits)),
-    fields.length,
-  );
 
 async function nextOf(pages: Walk['pages']): Promise<CompletePage | undefined> {
   const next = await pages.next();

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { property } from '../http/json-property.ts';
 import type { Statement } from '../port.ts';
-import { unreadableAnswer } from './errors.ts';
 import { queryParameters } from './parameters.ts';
-import { type BigQueryField, readSchema } from './schema.ts';
 import { type BigQueryConnection, maxBilledBytes } from './settings.ts';
 
 /** A job at the service, by the names that its requests have in their addresses. */
@@ -20,57 +18,6 @@ export function readJobName(answer: unknown): JobName | undefined {
   if (typeof location !== 'string' || !locationForm.test(location)) return undefined;
   return { jobId, location };
 }
-
-/** Some rows of a job, or that there are none yet. */
-export type Page = {
-  readonly isComplete: boolean;
-  /** Absent while it is not complete. */
-  readonly fields?: readonly BigQueryField[];
-  /** Texts of JSON. */
-  readonly rows: readonly string[];
-  readonly totalRows?: number;
-  readonly pageToken?: string;
-  readonly scannedBytes?: number;
-  /** Only the first answer of a job has them, and only where the job is over by then. */
-  readonly billedBytes?: number;
-};
-
-const pageTokenLengthMax = 8_192;
-
-/** What is read of an answer beside its rows. */
-export const pageMembers = [
-  ...['jobReference', 'jobComplete', 'schema', 'pageToken', 'totalRows'],
-  ...['totalBytesProcessed', 'totalBytesBilled'],
-];
-
-/** An answer of `jobs.query` or `jobs.getQueryResults`, about this job. */
-export function readPage(answer: unknown, rows: readonly string[], job: JobName): Page {
-  const isComplete = property(answer, 'jobComplete');
-  if (typeof isComplete !== 'boolean' || readJobName(answer)?.jobId !== job.jobId) throw unreadableAnswer();
-  if (!isComplete) return { isComplete, rows: [] };
-  const fields = readSchema(property(answer, 'schema'));
-  const [token, total] = [property(answer, 'pageToken'), property(answer, 'totalRows')];
-  if (!fields || typeof total !== 'string' || !/^\d{1,15}$/.test(total)) throw unreadableAnswer();
-  if (token !== undefined && (typeof token !== 'string' || token.length > pageTokenLengthMax))
-    throw unreadableAnswer();
-  return {
-    ...{ isComplete, fields, rows, totalRows: Number(total) },
-    ...(token !== undefined && token !== '' && { pageToken: token }),
-    ...readBytes(answer),
-  };
-}
-
-function readBytes(answer: unknown): Pick<Page, 'scannedBytes' | 'billedBytes'> {
-  const scannedBytes = byteCount(property(answer, 'totalBytesProcessed'));
-  const billedBytes = byteCount(property(answer, 'totalBytesBilled'));
-  return {
-    ...(scannedBytes !== undefined && { scannedBytes }),
-    ...(billedBytes !== undefined && { billedBytes }),
-  };
-}
-
-const byteCount = (text: unknown): number | undefined =>
-  typeof text === 'string' && /^\d{1,19}$/.test(text) ? Number(text) : undefined;
 
 /** What a dry run and the run itself say alike. */
 function queryOf({ sql, values = [] }: Statement, connection: BigQueryConnection) {

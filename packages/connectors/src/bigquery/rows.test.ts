@@ -14,10 +14,15 @@ function schemaOf(...fields: readonly object[]): readonly BigQueryField[] {
 }
 
 function cellOf(field: object, v: unknown, options: { decimalsAsText?: boolean } = {}): Cell | undefined {
-  return readRow(JSON.stringify({ f: [{ v }] }), schemaOf({ name: 'a', ...field }), {
-    ...limits,
-    ...options,
-  })[0];
+  return rowOf({ f: [{ v }] }, schemaOf({ name: 'a', ...field }), options)[0];
+}
+
+function rowOf(
+  row: unknown,
+  fields: readonly BigQueryField[],
+  options: { decimalsAsText?: boolean } = {},
+): Cell[] {
+  return readRow(JSON.stringify(row), fields, { ...limits, ...options });
 }
 
 const code = (read: () => unknown): string => {
@@ -123,12 +128,20 @@ describe('values of BigQuery', () => {
 
   it('refuses rows of another shape than the schema, and values that are too large', () => {
     const schema = schemaOf({ name: 'a', type: 'STRING' });
-    for (const row of [null, [], {}, { f: [] }, { f: [{ v: '1' }, { v: '2' }] }, { f: ['1'] }])
-      expect(code(() => readRow(JSON.stringify(row), schema, limits))).toBe('connection-lost');
-    expect(code(() => readRow('{', schema, limits))).toBe('connection-lost');
-    const long = (characters: number) => JSON.stringify({ f: [{ v: 'é'.repeat(characters) }] });
-    expect(code(() => readRow(long(501), schema, limits))).toBe('value-too-large');
-    expect(readRow(long(500), schema, limits)).toHaveLength(1);
+    for (const row of [
+      null,
+      [],
+      {},
+      { f: [] },
+      { f: [{ v: '1' }, { v: '2' }] },
+      { f: ['1'] },
+      { f: { v: '1' } },
+    ])
+      expect(code(() => rowOf(row, schema))).toBe('connection-lost');
+    for (const text of ['{', '{"f":[{"v":"\n"}]}', '{"f":[{"v":"\\x"}]}', ''])
+      expect(code(() => readRow(text, schema, limits))).toBe('connection-lost');
+    expect(code(() => rowOf({ f: [{ v: 'é'.repeat(501) }] }, schema))).toBe('value-too-large');
+    expect(rowOf({ f: [{ v: 'é'.repeat(500) }] }, schema)).toHaveLength(1);
   });
 
   it('refuses what is no schema', () => {
@@ -174,7 +187,7 @@ describe('values of BigQuery', () => {
           fc.jsonValue(),
         ),
         (one, row) => {
-          const outcome = code(() => readRow(JSON.stringify(row), schemaOf(one), limits));
+          const outcome = code(() => rowOf(row, schemaOf(one)));
           outcomes.add(outcome);
           expect(['none', 'connection-lost', 'value-too-large']).toContain(outcome);
         },

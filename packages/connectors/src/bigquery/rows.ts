@@ -1,23 +1,26 @@
 import { ConnectorError } from '../error.ts';
+import { holdsMoreValues } from '../http/bounded-json.ts';
 import { property } from '../http/json-property.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, decimalCell, floatCell, integerCell } from '../values.ts';
 import { unreadableAnswer } from './errors.ts';
-import { readText } from './json-answer.ts';
 import type { BigQueryField } from './schema.ts';
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
 
+/** Lists, objects, names and scalars of one row: what is made of more does not fit beside other work in a small process. */
+const rowValuesMax = 2_000_000;
+
 /**
- * A row of an answer that tells points in time as whole microseconds (`useInt64Timestamp`), from its JSON. Throws
+ * A row, as the JSON of an answer that tells points in time as whole microseconds (`useInt64Timestamp`). Throws
  * `ConnectorError`s.
  */
 export function readRow(
-  row: string,
+  text: string,
   fields: readonly BigQueryField[],
   { maxCellBytes, decimalsAsText = false }: Limits,
 ): Cell[] {
-  return readValues(readText(row), fields).map((value, at) => {
+  return readValues(parseRow(text), fields).map((value, at) => {
     const field = fields[at];
     if (!field) throw unreadableAnswer();
     const cell = cellOf(value, field, decimalsAsText);
@@ -28,6 +31,19 @@ export function readRow(
       );
     return cell;
   });
+}
+
+function parseRow(text: string): unknown {
+  if (holdsMoreValues(text, rowValuesMax))
+    throw new ConnectorError(
+      'value-too-large',
+      `A row of the result holds more than ${rowValuesMax} values.`,
+    );
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadableAnswer();
+  }
 }
 
 /** The values of a row or a STRUCT: `{"f": [{"v": …}, …]}`. */

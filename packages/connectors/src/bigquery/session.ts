@@ -4,18 +4,8 @@ import { ConnectorError } from '../error.ts';
 import type { CallOptions, Dial, Statement } from '../port.ts';
 import { type Account, type Api, type ApiRequest, openApi } from './api.ts';
 import { connectionError, unreadableAnswer } from './errors.ts';
-import {
-  cancelPath,
-  dryRunBody,
-  type JobName,
-  type Page,
-  pageMembers,
-  readJobName,
-  readPage,
-  resultsPath,
-  runBody,
-} from './job.ts';
-import type { AnswerWithRows } from './json-answer.ts';
+import { cancelPath, dryRunBody, type JobName, resultsPath, runBody } from './job.ts';
+import type { Page } from './page.ts';
 import { targetOf } from './settings.ts';
 
 /** One call towards the service: a connection of its own that is dropped afterwards. */
@@ -37,9 +27,9 @@ export type Session = {
 
 export type PageLimits = {
   readonly pageRows: number;
-  readonly maxRowBytes: number;
   /** Of all answers together. */
   readonly maxBytes: number;
+  readonly maxCellBytes: number;
   /** Default: the connection's. */
   readonly location?: string;
 };
@@ -47,6 +37,8 @@ export type PageLimits = {
 export type CompletePage = Page & Required<Pick<Page, 'fields' | 'totalRows'>>;
 
 const pageBytesMax = 32 * 1_024 * 1_024;
+/** A row may have this many times what a value may. */
+const rowCells = 4;
 /** The service waits by itself; this is for one that does not. */
 const pauseMs = 100;
 const cancelTimeoutMs = 5_000;
@@ -80,7 +72,7 @@ export async function openSession(
     account,
     dryRun: async (statement) => {
       const body = dryRunBody(statement, account.connection);
-      return await ask({ access: 'jobs', path: 'jobs', body, sql: statement.sql });
+      return ask({ access: 'jobs', path: 'jobs', body, sql: statement.sql });
     },
     pages: (statement, limits) =>
       readPages({
@@ -96,7 +88,7 @@ export async function openSession(
 
 /** The job that runs for a session, which has no name before the first answer. */
 type RunningJob = {
-  readonly start: (first: Promise<unknown>) => void;
+  readonly start: (first: Promise<Pick<Page, 'job'>>) => void;
   readonly finish: () => void;
   /** The job that is running; waits for a name that is on its way. Never rejects. */
   readonly name: () => Promise<JobName | undefined>;
@@ -106,7 +98,10 @@ function createRunningJob(): RunningJob {
   let running: Promise<JobName | undefined> = Promise.resolve(undefined);
   return {
     start: (first) => {
-      running = first.then(readJobName, () => undefined);
+      running = first.then(
+        (page) => page.job,
+        () => undefined,
+      );
     },
     finish: () => {
       running = Promise.resolve(undefined);
@@ -134,43 +129,41 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
   const { account, api, job, signal, statement, limits } = read;
   const { sql } = statement;
   let bytesLeft = limits.maxBytes;
-  const ask = async (request: Pick<ApiRequest, 'path' | 'body'>): Promise<AnswerWithRows> => {
-    const isLast = bytesLeft <= pageBytesMax;
-    const answer = await api.askForRows({
-      ...{ ...request, access: 'read', sql, members: pageMembers },
-      ...{ rowsMax: limits.pageRows, maxRowBytes: limits.maxRowBytes },
-      bytesMax: isLast ? bytesLeft : pageBytesMax,
-      tooMany: isLast
+  const ask = async (request: Pick<ApiRequest, 'path' | 'body'>): Promise<Page> => {
+    const bytesMax = Math.min(bytesLeft, pageBytesMax);
+    const tooMany =
+      bytesLeft <= pageBytesMax
         ? `The result has more than ${limits.maxBytes} bytes.`
-        : `An answer of the service has more than ${pageBytesMax} bytes.`,
-    });
-    bytesLeft -= answer.byteCount;
-    return answer;
+        : `A page of the result has more than ${pageBytesMax} bytes.`;
+    const bounds = {
+      rowsMax: limits.pageRows,
+      bytesMax,
+      rowBytesMax: rowCells * limits.maxCellBytes,
+      tooMany,
+    };
+    const page = await api.askPage({ ...request, access: 'read', sql }, bounds);
+    bytesLeft -= page.byteCount;
+    return page;
   };
   const { pageRows, location = account.connection.location } = limits;
   const connection = { ...account.connection, location };
   const body = runBody(statement, connection, { pageRows, timeoutMs: read.timeoutMs });
   if (signal.aborted) throw signal.reason;
   const first = ask({ path: 'queries', body });
-  job.start(first.then(({ json }) => json));
-  const { json, rows } = await unlessAborted(first, signal);
-  const name = readJobName(json);
+  job.start(first);
+  let page = await unlessAborted(first, signal);
+  const name = page.job;
   if (!name) throw unreadableAnswer();
-  const next = async (pageToken?: string): Promise<Page> => {
-    const answer = await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal);
-    return readPage(answer.json, answer.rows, name);
-  };
-  let page = readPage(json, rows, name);
   for (;;) {
     while (!isComplete(page)) {
       await delay(pauseMs, undefined, { signal });
-      page = await next();
+      page = await unlessAborted(ask({ path: resultsPath(name, pageRows) }), signal);
     }
     job.finish();
     yield page;
     const { pageToken } = page;
     if (pageToken === undefined) return;
-    page = await next(pageToken);
+    page = await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal);
     if (!isComplete(page)) throw unreadableAnswer();
   }
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { holdsMoreValues, parseBounded } from './bounded-json.ts';
+
+describe('values of a text of JSON', () => {
+  it.each([
+    ['[1,2,3]', 4],
+    ['[[],{},"a"]', 6],
+    ['{"a":1,"b":{"c":null}}', 7],
+    ['["a,b[{:","\\",,,","\\\\"]', 4],
+  ])('are counted without what stands in texts: %s', (text, count) => {
+    expect(holdsMoreValues(text.padEnd(50), count)).toBe(false);
+    expect(holdsMoreValues(text.padEnd(50), count - 1)).toBe(true);
+  });
+
+  it('more than allowed are not made, nor are those of no JSON', () => {
+    expect(parseBounded('[{},{},{}]', 7)).toEqual([{}, {}, {}]);
+    expect(parseBounded('[{},{},{}]', 6)).toBeUndefined();
+    for (const text of ['', '[', '"\\', '["\\"', 'NaN', '"x'])
+      for (const most of [0, 100]) expect(parseBounded(text, most)).toBeUndefined();
+  });
+
+  it('are counted in one pass, whatever the text', () => {
+    for (const unit of ['"', '\\', '"\\', '[', '{', '""', '"\\"'])
+      expect([true, false]).toContain(holdsMoreValues(unit.repeat(2_000_000), 1_000_000));
+  });
+});
