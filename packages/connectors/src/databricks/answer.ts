@@ -1,5 +1,7 @@
 import { ConnectorError } from '../error.ts';
+import { parseBounded } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
+import { createEarlyRows } from '../http/early-rows.ts';
 import { property } from '../http/json-property.ts';
 import { JsonScanner } from '../http/json-scanner.ts';
 import { readJson } from '../http/small-json.ts';
@@ -58,13 +60,14 @@ export type ResultHead = {
 };
 
 const headBytesMax = 8 * 1_024 * 1_024;
+const headValuesMax = 500_000;
 const columnsMax = 10_000;
 const chunksMax = 10_000;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Reads `manifest`. */
 function readHead(text: string): ResultHead {
-  const manifest: unknown = JSON.parse(text);
+  const manifest = parsed(text);
   const columns = property(property(manifest, 'schema'), 'columns');
   const [totalRows, chunkCount] = ['total_row_count', 'total_chunk_count'].map(
     (name) => property(manifest, name) ?? 0,
@@ -99,7 +102,7 @@ function readChunkRows(chunks: unknown, chunkCount: number): number[] | undefine
 /** A row may have this many times what a value may. */
 const rowCells = 4;
 
-export type ReadLimits = Pick<ExecuteOptions, 'maxBytes' | 'maxCellBytes'>;
+export type ReadLimits = Pick<ExecuteOptions, 'maxRows' | 'maxBytes' | 'maxCellBytes'>;
 
 /** Bytes of all chunks of a result together. */
 export type ByteCount = { bytes: number };
@@ -130,23 +133,24 @@ export async function readStatement(
   const scanner = scannerFor(['result', 'data_array'], limits);
   const count: ByteCount = { bytes: 0 };
   const rest = scan(answer, scanner, limits, count);
-  const first: string[] = [];
+  const early = createEarlyRows(limits.maxRows);
+  let status: unknown;
   for (;;) {
     const next = await rest.next();
-    if (!next.done) first.push(...next.value);
-    const status = parsed(scanner.found('status'));
-    const manifest = scanner.found('manifest');
-    const id = scanner.found('id');
+    if (!next.done) early.add(next.value);
+    const [statusText, manifest, id] = ['status', 'manifest', 'id'].map((name) => scanner.found(name));
+    // Once: an answer may come in many pieces.
+    if (status === undefined && statusText !== undefined) status = parsed(statusText);
     if (property(status, 'state') === 'SUCCEEDED' && manifest !== undefined && id !== undefined)
       return {
         state: 'succeeded',
         id: readId(parsed(id)),
-        head: safely(() => readHead(manifest)),
-        first,
+        head: readHead(manifest),
+        first: early.rows,
         rest,
         count,
       };
-    if (next.done) return readUnfinished(parsed(id), status, asked);
+    if (next.done) return readUnfinished(id === undefined ? undefined : parsed(id), status, asked);
   }
 }
 
@@ -193,8 +197,12 @@ async function* scan(
   safely(() => scanner.end());
 }
 
-const parsed = (text: string | undefined): unknown =>
-  text === undefined ? undefined : safely(() => JSON.parse(text));
+/** Never undefined. */
+function parsed(text: string): unknown {
+  const value = parseBounded(text, headValuesMax);
+  if (value === undefined) throw unreadableAnswer();
+  return value;
+}
 
 const ownCodes = new Set(['too-many-bytes', 'value-too-large']);
 

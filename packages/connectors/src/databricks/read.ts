@@ -7,7 +7,7 @@ import type { Request, Session, Succeeded } from './session.ts';
 import { databricksKind, databricksType, rowReader } from './types.ts';
 
 export type ReadOptions = ReadLimits &
-  Pick<ExecuteOptions, 'maxRows' | 'decimalsAsText' | 'wantOrigins' | 'rowsWanted'> & {
+  Pick<ExecuteOptions, 'decimalsAsText' | 'wantOrigins' | 'rowsWanted'> & {
     /** More is asked in the session afterwards. Default: the session ends with the rows. */
     readonly keepsSession?: boolean;
   };
@@ -21,7 +21,7 @@ export async function startRead(
   const { maxRows, rowsWanted = maxRows, maxBytes, maxCellBytes } = options;
   // One more than may be, or is wanted, tells that there are more.
   const rowLimit = Math.min(maxRows, rowsWanted) + 1;
-  const answer = await session.ask(request, { maxBytes, maxCellBytes, rowLimit });
+  const answer = await session.ask(request, { maxRows, maxBytes, maxCellBytes, rowLimit });
   return {
     columns: answer.head.columns.map((column) => ({
       ...{ name: column.name, kind: databricksKind(column), databaseType: databricksType(column) },

@@ -1,5 +1,6 @@
 import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
+import { holdsMoreValues } from './bounded-json.ts';
 
 /** Reads a value that came as a text; undefined where the service may not send such a one. */
 export type CellReader = (text: string) => Cell | undefined;
@@ -32,7 +33,7 @@ export type RowOptions = {
 export const textRowReader =
   (readers: readonly CellReader[], { maxCellBytes, unreadable }: RowOptions): RowReader =>
   (row) => {
-    const values = parseRow(row);
+    const values = parseRow(row, readers.length);
     if (values?.length !== readers.length) throw unreadable();
     return readers.map((read, at) => {
       const value: unknown = values[at];
@@ -48,7 +49,12 @@ export const textRowReader =
     });
   };
 
-function parseRow(text: string): unknown[] | undefined {
+/** Rows of fewer characters are parsed as they are. */
+const shortLength = 65_536;
+
+function parseRow(text: string, columnCount: number): unknown[] | undefined {
+  // The list and its values: what is nested in one is none of the service's, and may be too much for the memory.
+  if (text.length > shortLength && holdsMoreValues(text, columnCount + 1)) return undefined;
   try {
     const row: unknown = JSON.parse(text);
     return Array.isArray(row) ? row : undefined;

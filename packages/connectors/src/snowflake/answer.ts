@@ -1,4 +1,5 @@
 import { ConnectorError } from '../error.ts';
+import { parseBounded } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
 import { JsonScanner } from '../http/json-scanner.ts';
@@ -51,12 +52,13 @@ export type ResultHead = {
 };
 
 const headBytesMax = 8 * 1024 * 1024;
+const headValuesMax = 500_000;
 const columnsMax = 10_000;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Reads `resultSetMetaData`. */
 function readHead(text: string): ResultHead {
-  const head: unknown = JSON.parse(text);
+  const head = parseBounded(text, headValuesMax);
   const rowType = property(head, 'rowType');
   const partitions = property(head, 'partitionInfo');
   const total = property(head, 'numRows');
@@ -109,18 +111,10 @@ export async function* readPieces(
       throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
     const rows = asSnowflake(() => scanner.push(chunk));
     const found = scanner.found('head');
-    if (!head && found !== undefined) head = readHeadSafely(found);
+    if (!head && found !== undefined) head = readHead(found);
     if (rows.length > 0 || head) yield { head, rows };
   }
   asSnowflake(() => scanner.end());
-}
-
-function readHeadSafely(text: string): ResultHead {
-  try {
-    return readHead(text);
-  } catch (error) {
-    throw error instanceof ConnectorError ? error : unreadableAnswer(error);
-  }
 }
 
 /** What the scanner says of the answer's form is, of an answer of Snowflake, an answer that is none. */

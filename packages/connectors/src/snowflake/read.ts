@@ -1,4 +1,5 @@
 import { ConnectorError } from '../error.ts';
+import { createEarlyRows } from '../http/early-rows.ts';
 import type { ExecuteOptions, ResultStream } from '../port.ts';
 import { type Batch, batchOfRows, type Cell } from '../values.ts';
 import { type ByteCount, type Piece, type ReadLimits, type ResultHead, readPieces } from './answer.ts';
@@ -21,7 +22,7 @@ export async function startRead(
   const { handle, answer } = await session.ask(request);
   const count: ByteCount = { bytes: 0 };
   const pieces = readPieces(answer, options, count);
-  const { head, rows } = await readFirst(pieces);
+  const { head, rows } = await readFirst(pieces, options);
   // Without its handle no further part can be asked for.
   if (handle === '' && head.partRows.length > 1) throw unreadableAnswer();
   return {
@@ -35,16 +36,16 @@ export async function startRead(
   };
 }
 
+type First = { readonly head: ResultHead; readonly rows: readonly string[] };
+
 /** The head of the result, with the rows that came before it and beside it. */
-async function readFirst(
-  pieces: AsyncGenerator<Piece>,
-): Promise<{ readonly head: ResultHead; readonly rows: readonly string[] }> {
-  const early: string[] = [];
+async function readFirst(pieces: AsyncGenerator<Piece>, { maxRows }: ReadOptions): Promise<First> {
+  const early = createEarlyRows(maxRows);
   for (;;) {
     const next = await pieces.next();
     if (next.done) throw unreadableAnswer();
-    early.push(...next.value.rows);
-    if (next.value.head) return { head: next.value.head, rows: early };
+    early.add(next.value.rows);
+    if (next.value.head) return { head: next.value.head, rows: early.rows };
   }
 }
 

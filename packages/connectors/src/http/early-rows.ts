@@ -1,0 +1,34 @@
+import { ConnectorError } from '../error.ts';
+
+const rowsMax = 1_000_000;
+/** More characters of rows are not kept for columns that may never come. */
+const charactersMax = 32 * 1_024 * 1_024;
+
+/** Rows, as texts of JSON, that come before what describes them, and wait for it. */
+export type EarlyRows = {
+  readonly rows: readonly string[];
+  /** Throws where they are more than a run may have, or than are kept. */
+  readonly add: (rows: readonly string[]) => void;
+};
+
+/** @param maxRows  of the result */
+export function createEarlyRows(maxRows: number): EarlyRows {
+  const kept: string[] = [];
+  let characters = 0;
+  return {
+    rows: kept,
+    add: (rows) => {
+      if (kept.length + rows.length > maxRows)
+        throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+      if (kept.length + rows.length > rowsMax) throw tooMany(`${rowsMax} rows`);
+      for (const row of rows) {
+        characters += row.length;
+        if (characters > charactersMax) throw tooMany(`${charactersMax} characters of rows`);
+        kept.push(row);
+      }
+    },
+  };
+}
+
+const tooMany = (what: string): ConnectorError =>
+  new ConnectorError('too-many-bytes', `The API’s response has more than ${what} before its columns.`);

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hostileBody, runInSmallHeap } from '../testing/small-heap.ts';
+
+const modules = ['read.ts', 'types.ts'].map((name) => path.join(import.meta.dirname, name));
+const rowsFirst = '{"data":[[]';
+
+describe('a process with a small heap', () => {
+  it.each<[name: string, start: string, unit: string, maxRows: number, outcome: string]>([
+    ['rows without columns', rowsFirst, ',[]', 1_000_000, 'too-many-rows'],
+    ['rows without columns', rowsFirst, ',[]', Number.MAX_SAFE_INTEGER, 'too-many-bytes'],
+    ['long rows without columns', rowsFirst, `,["${'ä'.repeat(1_000)}"]`, 1_000_000, 'too-many-bytes'],
+    ['columns without end', '{"resultSetMetaData":{"rowType":[{}', ',{}', 1_000_000, 'connection-lost'],
+  ])('outlives an answer of %s', async (_name, start, unit, maxRows, outcome) => {
+    const program = `${hostileBody}
+      const { startRead } = await import(process.argv[1]);
+      const unit = ${JSON.stringify(unit)};
+      const answer = answerOf(${JSON.stringify(start)}, unit, Math.ceil(1e8 / unit.length), ']');
+      const session = { ask: async () => ({ handle: '', answer }) };
+      const limits = { maxRows: ${maxRows}, maxBytes: 1_073_741_824, maxCellBytes: 8_388_608 };
+      process.stdout.write(await outcomeOf(startRead(session, { sql: 'select 1' }, limits)));
+    `;
+    expect(await runInSmallHeap(program, ...modules)).toBe(outcome);
+  });
+
+  it.each(['[],', '{},', '"",'])('outlives a row that is made of %j', async (unit) => {
+    const program = `${hostileBody}
+      const { rowReader } = await import(process.argv[2]);
+      const text = '[' + ${JSON.stringify(unit)}.repeat(11_000_000) + '1]';
+      const column = { name: 'A', type: 'TEXT', precision: 0, scale: 0, length: 0 };
+      const read = rowReader([column], { maxCellBytes: 8_388_608 });
+      process.stdout.write(await outcomeOf(Promise.resolve().then(() => read(text))));
+    `;
+    expect(await runInSmallHeap(program, ...modules)).toBe('connection-lost');
+  });
+});
