@@ -54,4 +54,12 @@ describe('errors of BigQuery', () => {
     for (const none of [undefined, null, 'error', [], {}, { message: 'x' }, { errors: [null], message: 'x' }])
       expect(bigqueryError(none, '')).toBeUndefined();
   });
+
+  it.each(['at [', 'at [1:', ' ', '[', 'at [1:1', '9'])(
+    'reads words of %j without end in one pass',
+    (unit) => {
+      const error = bigqueryError(answer('invalidQuery', unit.repeat(1_000_000)), 'SELECT x', ['s3cret']);
+      expect(error?.message).toHaveLength(2_000);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import type { Cell } from '../values.ts';
 import type { Account } from './api.ts';
 import { unreadableAnswer } from './errors.ts';
 import { startRead } from './execute.ts';
+import { unquoted } from './option-literal.ts';
 import { openSession, type Session } from './session.ts';
 
 const datasetsMax = 500;
@@ -195,16 +196,6 @@ left join ${schema}.TABLE_OPTIONS o on o.table_name = t.table_name and o.option_
     isView: /VIEW$/.test(String(type)),
     comment: typeof description === 'string' ? unquoted(description) : null,
   }));
-}
-
-/** The value of an option is a literal of SQL. */
-function unquoted(literal: string): string {
-  try {
-    const text: unknown = JSON.parse(literal);
-    return typeof text === 'string' ? text : literal;
-  } catch {
-    return literal.replaceAll(/^"+|"+$/g, '');
-  }
 }
 
 type ColumnRow = OfTable & {
