@@ -2,6 +2,7 @@ import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition }
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
 import { property } from '../http/json-property.ts';
+import { withoutJwt } from '../http/jwt-words.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
 /** By the codes of the service; every other one is the statement's own. */
@@ -89,15 +90,16 @@ function codeOf(
   return state === noPrivilege ? 'permission-denied' : 'statement-failed';
 }
 
-/** Tokens of OAuth are JWT; personal ones begin with `dapi`, secrets of service principals with `dose`. */
-const token = /eyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?:dapi|dose)[0-9a-f]{16,}(?:-\d+)?\b/g;
+/** Personal tokens begin with `dapi`, secrets of service principals with `dose`. */
+const personalToken = /\b(?:dapi|dose)[0-9a-f]{16,}(?:-\d+)?\b/g;
 
 /** Words for people, without the secrets that an answer may repeat. */
 export function cleanWords(text: string, secrets: readonly string[]): string {
-  let clean = text.replaceAll(token, '•••');
+  let clean = withoutJwt(text).replaceAll(personalToken, '•••');
   for (const secret of secrets) clean = clean.replaceAll(secret, '•••');
   // The statement, with a line under it that shows the place.
-  const [words = ''] = clean.split(/\s*== SQL\b/);
+  const end = clean.search(/== SQL\b/);
+  const words = end === -1 ? clean : clean.slice(0, end);
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
 }
 

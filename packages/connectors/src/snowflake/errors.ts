@@ -2,6 +2,7 @@ import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition }
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
 import { property } from '../http/json-property.ts';
+import { withoutJwt } from '../http/jwt-words.ts';
 import { secretsOf } from './credentials.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
 
@@ -58,11 +59,9 @@ function codeOf(status: number, number: unknown, state: unknown): ConnectorError
     : 'statement-failed';
 }
 
-const token = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-
 /** Words for people, without the secrets that an answer may repeat. */
 function cleanWords(text: string, connection: SnowflakeConnection): string {
-  let clean = text.replaceAll(token, '•••');
+  let clean = withoutJwt(text);
   for (const secret of secretsOf(connection)) clean = clean.replaceAll(secret, '•••');
   return clean.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { snowflakeError } from './errors.ts';
+import { createSnowflakeConnector } from './index.ts';
+
+const connection = createSnowflakeConnector().settings.parse({
+  ...{ host: 'x.snowflake.test', user: 'svc', signIn: 'AccessToken', accessToken: 's3cret' },
+  ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+});
+const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
+const told = (message: string) =>
+  snowflakeError(422, { message }, connection, { sql: 'select 1', linesBefore: 0 })?.message;
+
+describe('words of Snowflake', () => {
+  it.each([
+    [`a ${jwt} b`, 'a ••• b'],
+    [`x${jwt}`, 'x•••'],
+    [`eyJ.eyJ ${jwt}.more`, 'eyJ.eyJ •••.more'],
+    ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
+    ['No\n such \t s3cret', 'No such •••'],
+  ])('%j are told as %j', (said, words) => {
+    expect(told(said)).toBe(words);
+  });
+
+  it.each([
+    ['spaces', ' '],
+    ['starts of tokens', 'eyJ'],
+    ['tokens of one part', 'eyJa.'],
+    ['tokens of two parts', 'eyJa.b '],
+    ['places', 'line 1 at position '],
+  ])('of %s without end are read in one pass', (_name, unit) => {
+    for (const before of ['', 'x ', 'eyJ'])
+      for (const after of ['', 'x', '.'])
+        expect(
+          told(`${before}${unit.repeat(1_000_000 / unit.length)}${after}`)?.length ?? 0,
+        ).toBeLessThanOrEqual(2_000);
+  });
+});
