@@ -124,11 +124,16 @@ export type StatementAnswer =
       readonly count: ByteCount;
     };
 
-/** Reads an answer until it is known what it says; what is too much is told before it is parsed. */
+/**
+ * Reads an answer until it is known what it says; what is too much is told before it is parsed.
+ *
+ * @param expected  the id of the statement that was asked about; one of another is refused
+ */
 export async function readStatement(
   answer: HttpAnswer,
   limits: ReadLimits,
   asked: Asked,
+  expected?: string,
 ): Promise<StatementAnswer> {
   const scanner = scannerFor(['result', 'data_array'], limits);
   const count: ByteCount = { bytes: 0 };
@@ -141,6 +146,7 @@ export async function readStatement(
     const [statusText, manifest, id] = ['status', 'manifest', 'id'].map((name) => scanner.found(name));
     // Once: an answer may come in many pieces.
     if (status === undefined && statusText !== undefined) status = parsed(statusText);
+    assertOf(scanner, { id: expected, chunk: '0' });
     if (property(status, 'state') === 'SUCCEEDED' && manifest !== undefined && id !== undefined)
       return {
         state: 'succeeded',
@@ -171,15 +177,43 @@ function readUnfinished(id: unknown, status: unknown, { secrets, sent }: Asked):
   return { state: 'failed', error: said ?? new ConnectorError(code, words) };
 }
 
-/** The rows of a further chunk. */
-export function readChunk(answer: HttpAnswer, limits: ReadLimits, count: ByteCount): RowTexts {
-  return scan(answer, scannerFor(['data_array'], limits), limits, count);
+/** A further chunk of a statement's result, by its number from 1. */
+export type Chunk = { readonly id: string; readonly chunk: number };
+
+/** The rows of a further chunk. An answer that says it is another one's, or another statement's, is refused. */
+export async function* readChunk(
+  answer: HttpAnswer,
+  { id, chunk }: Chunk,
+  limits: ReadLimits,
+  count: ByteCount,
+): RowTexts {
+  const scanner = scannerFor(['data_array'], limits);
+  const expected = { id, chunk: String(chunk) };
+  for await (const rows of scan(answer, scanner, limits, count)) {
+    assertOf(scanner, expected);
+    yield rows;
+  }
+  assertOf(scanner, expected);
+}
+
+/** What an answer says of whose it is, as far as it has come, is what was asked for. */
+function assertOf(
+  scanner: JsonScanner,
+  expected: { readonly id: string | undefined; readonly chunk: string },
+): void {
+  const [id, chunk] = [scanner.found('id'), scanner.found('chunk')];
+  if (id !== undefined && expected.id !== undefined && id !== JSON.stringify(expected.id))
+    throw unreadableAnswer();
+  if (chunk !== undefined && chunk !== expected.chunk) throw unreadableAnswer();
 }
 
 const scannerFor = (rows: readonly string[], { maxCellBytes }: ReadLimits): JsonScanner =>
   new JsonScanner({
     ...{ rows, mayLackRows: true, maxWantedBytes: headBytesMax, maxRowBytes: rowCells * maxCellBytes },
-    wanted: { id: ['statement_id'], status: ['status'], manifest: ['manifest'] },
+    wanted: {
+      ...{ id: ['statement_id'], status: ['status'], manifest: ['manifest'] },
+      chunk: [...rows.slice(0, -1), 'chunk_index'],
+    },
   });
 
 async function* scan(

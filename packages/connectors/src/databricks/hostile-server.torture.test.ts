@@ -7,9 +7,9 @@ import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
 import { generator, mutatedAnswer, type Random, readHostileAnswers } from '../testing/hostile-answers.ts';
-import { errorOf } from '../testing/results.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
 import { createDatabricksConnector } from './index.ts';
-import { readAll } from './read.ts';
+import { readAll, startRead } from './read.ts';
 import { openSession } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 import { createTokens } from './tokens.ts';
@@ -80,6 +80,15 @@ async function read(timeoutMs = 3_000, own = connection): Promise<readonly (read
   }
 }
 
+/** The names of the columns as well. */
+async function readWithColumns() {
+  const signal = new AbortController().signal;
+  const session = await openSession(connection, createTokens(), { dial, signal, timeoutMs: 3_000 });
+  const wide = { ...limits, maxCellBytes: 20_000 };
+  const { columns, batches } = await startRead(session, { sql: 'select 1' }, wide);
+  return { columns: columns.map(({ name }) => name), cells: await rowsOf({ batches }) };
+}
+
 function answer(body: Buffer | string, headers: Readonly<Record<string, string>> = {}, status = 200): Buffer {
   const bytes = Buffer.from(body);
   const all = { 'content-length': String(bytes.length), ...headers };
@@ -122,6 +131,18 @@ const rows = [
   [-1, null, null],
   [2, 'y', '2023-11-14T22:13:20.000001Z'],
 ];
+/** A result of one row. */
+const single = (
+  values: readonly string[],
+  names: readonly string[] = values.map((_value, at) => `c${at}`),
+  type = 'STRING',
+): string => {
+  const columns = names.map((name) => ({ name, type_text: type }));
+  return JSON.stringify({
+    ...{ statement_id: id, status: { state: 'SUCCEEDED' }, result: { data_array: [values] } },
+    manifest: { schema: { columns }, total_chunk_count: 1, total_row_count: 1 },
+  });
+};
 const script = (...answers: Script) => {
   scriptOf = () => answers;
 };
@@ -204,6 +225,94 @@ describe('a server that is not to be trusted', () => {
     }
     await expect.poll(() => ended.length).toBe(6);
     expect(new Set(ended)).toEqual(new Set([`DELETE /api/2.0/sql/sessions/${session}?warehouse_id=abc`]));
+  });
+
+  it('gives no rows of another statement, nor of another chunk', async () => {
+    const other = randomUUID();
+    const told = (state: string) => answer(JSON.stringify({ statement_id: other, status: { state } }));
+    const chunkOf = (change: object) => answer(JSON.stringify({ ...JSON.parse(secondChunk), ...change }));
+    for (const answers of [
+      [runs, answer(result.replace(id, other)), answer(secondChunk)],
+      [runs, told('RUNNING'), answer(result), answer(secondChunk)],
+      [runs, told('FAILED')],
+      [
+        runs,
+        answer(result.replace('"chunk_index":0,"row_offset":0,"row_count":2,"next', '"chunk_index":1,"next')),
+      ],
+      [runs, answer(result), chunkOf({ chunk_index: 0 })],
+      [runs, answer(result), chunkOf({ chunk_index: '1' })],
+      [runs, answer(result), chunkOf({ statement_id: other })],
+    ]) {
+      script(opened, ...answers);
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    script(opened, runs, answer(result), chunkOf({ statement_id: id }));
+    expect(await read()).toEqual(rows);
+  });
+
+  it('gives texts and names as they are, and U+FFFD for bytes that are no text', async () => {
+    const texts = ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', ''];
+    for (const text of texts) {
+      script(opened, answer(single([text])));
+      expect(await read()).toEqual([[text]]);
+    }
+    const [before, behind] = single(['HERE']).split('HERE');
+    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+      script(
+        opened,
+        answer(Buffer.concat([Buffer.from(`${before}`), Buffer.from(bytes), Buffer.from(`${behind}`)])),
+      );
+      expect(await read()).toEqual([['\ufffd'.repeat(bytes.length)]]);
+    }
+    for (const wrong of ['\0', '\n', '\\', '\\u12', '\\x41']) {
+      script(opened, answer(`${before}${wrong}${behind}`));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+  });
+
+  it('has columns of whatever names, and changes no object by them', async () => {
+    const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(10_000)];
+    script(opened, answer(single(names, names)));
+    const { columns, cells } = await readWithColumns();
+    expect(columns).toEqual(names);
+    expect(cells).toEqual([names]);
+    const polluted = { polluted: 'yes', state: 'SUCCEEDED', columns: [] };
+    for (const at of ['__proto__', 'constructor']) {
+      const body = JSON.stringify({
+        X: { ...polluted, prototype: polluted },
+        status: { X: polluted, state: 'PENDING' },
+      });
+      script(opened, answer(body.replaceAll('"X"', JSON.stringify(at))));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    expect(['polluted', 'state', 'columns'].some((name) => name in {})).toBe(false);
+  });
+
+  it('gives no other number than the one that it was sent', async () => {
+    const digits = '1234567890123456789012345678901234567890';
+    const cellsOf = async (type: string, texts: readonly string[]) => {
+      script(opened, answer(single(texts, texts, type)));
+      return (await read())[0];
+    };
+    const sent = [
+      '1e-400',
+      '1e400',
+      '-1e400',
+      '0.10000000000000000000000000000000000000001',
+      digits,
+      '-0',
+      '0e5',
+    ];
+    const exact = [...sent.slice(0, 5), -0, 0];
+    expect(await cellsOf('DECIMAL(38,10)', sent)).toEqual(exact);
+    expect(await cellsOf('DOUBLE', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
+      ...['1e-400', '1e400', '-1e400', 5e-324, -0, -0],
+    ]);
+    expect(await cellsOf('BIGINT', [digits, '-0', '9007199254740993'])).toEqual([
+      digits,
+      -0,
+      '9007199254740993',
+    ]);
   });
 
   it('is not followed to another place, and told for what it is', async () => {

@@ -93,7 +93,7 @@ async function* nextChunk(
   chunk: number,
   limits: ReadLimits,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  yield* readChunk(await session.askChunk(id, chunk), limits, count);
+  yield* readChunk(await session.askChunk(id, chunk), { id, chunk }, limits, count);
 }
 
 /** All rows of a short result. */

@@ -137,9 +137,10 @@ export async function openSession(
     let current = await submit(request, limits);
     for (let polls = 0; current.state === 'running'; polls++) {
       await delay(pollDelaysMs[polls] ?? pollDelayMaxMs, undefined, { signal: aborted });
-      const answer = await send({ path: `${statementsPath}/${current.id}` });
+      const { id } = current;
+      const answer = await send({ path: `${statementsPath}/${id}` });
       if (answer.status !== ok) throw await refusedBy(answer, asked(request.sent));
-      current = await unlessAborted(readStatement(answer, limits, asked(request.sent)), aborted);
+      current = await unlessAborted(readStatement(answer, limits, asked(request.sent), id), aborted);
     }
     running = undefined;
     if (current.state === 'failed') throw current.error;
