@@ -11,6 +11,11 @@ import type { SnowflakeColumn } from './types.ts';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Throws for what says that it is another statement's. */
+export function assertHandle(status: unknown, handle: string): void {
+  if ((property(status, 'statementHandle') ?? handle) !== handle) throw unreadableAnswer();
+}
+
 /** The handle of a statement that runs. It becomes part of addresses: nothing but a UUID is taken. */
 export function readHandle(status: unknown): string {
   const handle = property(status, 'statementHandle');
@@ -92,24 +97,35 @@ export type ByteCount = { bytes: number };
 /** Some rows, as texts of JSON. The head comes with the first of them, or with none. */
 export type Piece = { readonly head: ResultHead | undefined; readonly rows: readonly string[] };
 
-/** Cuts the rows out of an answer as it comes; what is too much is told before it is parsed. */
+/** Of which statement; an empty one is not known. */
+export type Handled = { readonly handle: string; readonly answer: HttpAnswer };
+
+/**
+ * Cuts the rows out of an answer as it comes; what is too much is told before it is parsed, and what says that it is
+ * another statement's is refused.
+ */
 export async function* readPieces(
-  { body }: HttpAnswer,
+  { handle, answer: { body } }: Handled,
   { maxBytes, maxCellBytes }: ReadLimits,
   count: ByteCount,
 ): AsyncGenerator<Piece, void, undefined> {
   const scanner = new JsonScanner({
     rows: ['data'],
-    wanted: { head: ['resultSetMetaData'] },
+    wanted: { head: ['resultSetMetaData'], handle: ['statementHandle'] },
     maxWantedBytes: headBytesMax,
     maxRowBytes: rowCells * maxCellBytes,
   });
   let head: ResultHead | undefined;
+  const assertOf = () => {
+    const told = scanner.found('handle');
+    if (handle !== '' && told !== undefined && told !== JSON.stringify(handle)) throw unreadableAnswer();
+  };
   for await (const chunk of body) {
     count.bytes += chunk.length;
     if (count.bytes > maxBytes)
       throw new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`);
     const rows = asSnowflake(() => scanner.push(chunk));
+    assertOf();
     const found = scanner.found('head');
     if (!head && found !== undefined) head = readHead(found);
     if (rows.length > 0 || head) yield { head, rows };

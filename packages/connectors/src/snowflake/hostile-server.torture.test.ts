@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer, type Server } from 'node:tls';
@@ -63,13 +64,16 @@ const hostileMaxMs = 240_000;
 const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
 
 /** One statement of a session, without what is asked before it. */
-async function read(timeoutMs = 3_000): Promise<readonly (readonly unknown[])[]> {
+const read = async (timeoutMs = 3_000): Promise<readonly (readonly unknown[])[]> =>
+  (await readWithNames(timeoutMs)).rows;
+
+async function readWithNames(timeoutMs = 3_000): ReturnType<typeof readAll> {
   const session = await openSession(connection, { dial, signal: new AbortController().signal, timeoutMs });
   try {
     const sent = { sql: 'select 1', linesBefore: 0 };
-    const { rows } = await readAll(session, { sql: 'select 1', sent }, limits);
+    const read = await readAll(session, { sql: 'select 1', sent }, limits);
     await session.finish();
-    return rows;
+    return read;
   } catch (error) {
     const explained = session.explain(error);
     void session.abandon();
@@ -115,6 +119,16 @@ const rows = [
   [-1, null, null],
   [2, 'y', '2023-11-14T22:13:20.000000001Z'],
 ];
+/** A result of one row. */
+const single = (
+  values: readonly string[],
+  names: readonly string[] = values.map((_value, at) => `C${at}`),
+  type: object = { type: 'text' },
+): string =>
+  JSON.stringify({
+    resultSetMetaData: { numRows: 1, rowType: names.map((name) => ({ name, ...type })) },
+    data: [values],
+  });
 const script = (...answers: Script) => {
   scriptOf = () => answers;
 };
@@ -180,6 +194,84 @@ describe('a server that is not to be trusted', () => {
       script(answer(JSON.stringify({ statementHandle: wrong }), {}, 202), answer(result));
       expect((await errorOf(read())).code).toBe('connection-lost');
     }
+  });
+
+  it('gives no rows of another statement', async () => {
+    const other = randomUUID();
+    const partOf = (change: object) => answer(JSON.stringify({ ...JSON.parse(secondPart), ...change }));
+    for (const answers of [
+      [runs, answer(result.replace(handle, other)), answer(secondPart)],
+      [runs, answer(status.replace(handle, other), {}, 202), answer(result), answer(secondPart)],
+      [runs, answer(result), partOf({ statementHandle: other })],
+      [runs, answer(result), partOf({ statementHandle: null })],
+    ]) {
+      script(...answers);
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    script(runs, answer(result), partOf({ statementHandle: handle }));
+    expect(await read()).toEqual(rows);
+  });
+
+  it('gives texts and names as they are, and U+FFFD for bytes that are no text', async () => {
+    const texts = ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', ''];
+    for (const text of texts) {
+      script(answer(single([text])));
+      expect(await read()).toEqual([[text]]);
+    }
+    const [before, behind] = single(['HERE']).split('HERE');
+    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+      script(answer(Buffer.concat([Buffer.from(`${before}`), Buffer.from(bytes), Buffer.from(`${behind}`)])));
+      expect(await read()).toEqual([['\ufffd'.repeat(bytes.length)]]);
+    }
+    for (const wrong of ['\0', '\n', '\\', '\\u12', '\\x41']) {
+      script(answer(`${before}${wrong}${behind}`));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+  });
+
+  it('has columns of whatever names, and changes no object by them', async () => {
+    const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(1_000)];
+    script(answer(single(names, names)));
+    expect(await readWithNames()).toEqual({ names, rows: [names] });
+    const polluted = { polluted: 'yes', statementHandle: handle, rowType: [], numRows: 0 };
+    for (const at of ['__proto__', 'constructor']) {
+      const body = JSON.stringify({
+        X: { ...polluted, prototype: polluted },
+        resultSetMetaData: { X: polluted },
+        data: [],
+      });
+      script(answer(body.replaceAll('"X"', JSON.stringify(at))));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    expect(['polluted', 'statementHandle', 'rowType', 'numRows'].some((name) => name in {})).toBe(false);
+  });
+
+  it('gives no other number than the one that it was sent', async () => {
+    const digits = '1234567890123456789012345678901234567890';
+    const cellsOf = async (type: string, texts: readonly string[], scale = 0) => {
+      script(answer(single(texts, texts, { type, scale })));
+      return (await read())[0];
+    };
+    const sent = [
+      '1e-400',
+      '1e400',
+      '-1e400',
+      '0.10000000000000000000000000000000000000001',
+      digits,
+      '-0',
+      '0e5',
+    ];
+    const exact = [...sent.slice(0, 5), -0, 0];
+    expect(await cellsOf('decfloat', sent)).toEqual(exact);
+    expect(await cellsOf('fixed', sent, 2)).toEqual(exact);
+    expect(await cellsOf('real', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
+      ...['1e-400', '1e400', '-1e400', 5e-324, -0, -0],
+    ]);
+    expect(await cellsOf('fixed', [digits, '-0', '9007199254740993'])).toEqual([
+      digits,
+      -0,
+      '9007199254740993',
+    ]);
   });
 
   it('is not followed to another place, and told for what it is', async () => {

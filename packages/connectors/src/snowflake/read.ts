@@ -21,7 +21,7 @@ export async function startRead(
 ): Promise<ResultStream> {
   const { handle, answer } = await session.ask(request);
   const count: ByteCount = { bytes: 0 };
-  const pieces = readPieces(answer, options, count);
+  const pieces = readPieces({ handle, answer }, options, count);
   const { head, rows } = await readFirst(pieces, options);
   // Without its handle no further part can be asked for.
   if (handle === '' && head.partRows.length > 1) throw unreadableAnswer();
@@ -99,7 +99,7 @@ async function* nextPart(
   { session, handle, options, count }: Walk,
   part: number,
 ): AsyncGenerator<Piece, void, undefined> {
-  yield* readPieces(await session.askPart(handle, part), options, count);
+  yield* readPieces({ handle, answer: await session.askPart(handle, part) }, options, count);
 }
 
 /** All rows of a short result. */

@@ -6,7 +6,7 @@ import type { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
 import { readJson } from '../http/small-json.ts';
 import type { CallOptions, Dial, ExecuteOptions } from '../port.ts';
-import { readHandle, refusedBy } from './answer.ts';
+import { assertHandle, readHandle, refusedBy } from './answer.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { connectionError, type SentText } from './errors.ts';
 import { bindingsOf } from './parameters.ts';
@@ -105,7 +105,7 @@ export async function openSession(
       await delay(pollDelaysMs[asked] ?? pollDelayMaxMs, undefined, { signal: aborted });
       // Where to ask is ours to say: the address that the answer holds is not looked at.
       current = await get(pathOf(handle));
-      if (current.status === stillRuns) await readJson(current);
+      if (current.status === stillRuns) assertHandle(await readJson(current), handle);
     }
     running = undefined;
     if (current.status !== ok) throw await refusedBy(current, connection, request.sent);
