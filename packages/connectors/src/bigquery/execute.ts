@@ -100,6 +100,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
       rowCount += rows.length;
       if (rowCount > maxRows)
         throw new ConnectorError('too-many-rows', `The result has more than ${maxRows} rows.`);
+      if (rowCount > first.totalRows) throw unreadableAnswer();
       for (let from = 0; from < rows.length; from += batchRowsMax)
         yield batchOfRows(rows.slice(from, from + batchRowsMax).map(read), first.fields.length);
       // One more than wanted tells that there are more.

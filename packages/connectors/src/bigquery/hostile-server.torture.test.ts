@@ -138,6 +138,19 @@ const script = (change: Partial<Script> = {}) => {
   scriptOf = () => made;
 };
 const query = (change: object): Partial<Script> => ({ query: json({ ...good.query, ...change }) });
+const further = (change: object): Partial<Script> => ({ results: json({ ...good.results, ...change }) });
+const goodText = JSON.stringify(good.query);
+/** A result of one row. */
+const single = (
+  values: readonly string[],
+  names: readonly string[] = values.map((_value, at) => `c${at}`),
+  type = 'STRING',
+): Buffer =>
+  json({
+    ...{ jobReference, jobComplete: true, totalRows: '1' },
+    schema: { fields: names.map((name) => ({ name, type })) },
+    rows: [{ f: values.map((v) => ({ v })) }],
+  });
 
 describe('a service that is not to be trusted', () => {
   it('is read where it answers as it should, in whatever pieces', async () => {
@@ -172,6 +185,26 @@ describe('a service that is not to be trusted', () => {
     ['a value too few', query({ rows: [{ f: [{ v: '1' }] }] })],
     ['a value of another type', query({ rows: [row('x', 'x')] })],
     ['a number that is no text', query({ rows: [{ f: [{ v: 1 }, { v: 'x' }] }] })],
+    ['half a row', { query: whole(answer(goodText.slice(0, goodText.indexOf('9007')))) }],
+    ['text behind the object', { query: whole(answer(`${goodText} x`)) }],
+    ['a text that is not closed', { query: whole(answer(goodText.replace('"x"', '"x'))) }],
+    ['a deep nest', { query: whole(answer(`{"schema": ${'['.repeat(50_000)}`)) }],
+    ['a deep row', { query: whole(answer(`{"rows": [${'{"f":['.repeat(50_000)}`)) }],
+    ['a negative number of rows', query({ totalRows: '-3' })],
+    ['a number of rows that is no text', query({ totalRows: 3 })],
+    ['a column without a type', query({ schema: { fields: [{ name: 'a' }] } })],
+    ['columns that are none', query({ schema: { fields: {} } })],
+    ['an object for the rows', query({ rows: { f: [{ v: '1' }] } })],
+    ['a row of values alone', query({ rows: [['1', 'x']] })],
+    ['an object for a value', query({ rows: [{ f: [{ v: { v: '1' } }, { v: 'x' }] }] })],
+    ['a list for a value', query({ rows: [{ f: [{ v: [] }, { v: 'x' }] }] })],
+    ['a value too many', query({ rows: [{ f: [{ v: '1' }, { v: 'x' }, { v: 'x' }] }] })],
+    ['a token that is too long', query({ pageToken: 'p'.repeat(10_000) })],
+    ['a further page of another job', further({ jobReference: { ...jobReference, jobId: 'job_2' } })],
+    ['a further page from another place', further({ jobReference: { ...jobReference, location: 'US' } })],
+    ['a further page of other columns', further({ schema: { fields: [...schema.fields].reverse() } })],
+    ['a further page of more columns', further({ schema: { fields: [...schema.fields, ...schema.fields] } })],
+    ['a page again and again', { results: json({ ...good.query }) }],
     ['more rows than were asked for', query({ rows: Array.from({ length: 1_002 }, () => row('1', 'x')) })],
     ['a page without rows before another', query({ rows: [] })],
     ['a token that is none', query({ pageToken: 7 })],
@@ -179,6 +212,105 @@ describe('a service that is not to be trusted', () => {
   ])('fails the run on %s', async (_name, change) => {
     script(change);
     expect((await errorOf(read())).code).toBe('connection-lost');
+  });
+
+  it('gives no rows of another job, which is not waited for either', async () => {
+    const other = { ...jobReference, jobId: 'job_2' };
+    const waiting = { query: json({ jobReference, jobComplete: false }) };
+    for (const results of [
+      json({ ...good.results, jobReference: other, totalRows: '1' }),
+      json({ jobReference: other, jobComplete: false }),
+    ]) {
+      script({ ...waiting, results });
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    script({ ...waiting, results: json({ ...good.results, totalRows: '1' }) });
+    expect(await read()).toEqual([[-2, '']]);
+  });
+
+  it('gives texts and names as they are, and U+FFFD for bytes that are no text', async () => {
+    for (const text of ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', '']) {
+      script({ query: single([text]) });
+      expect(await read()).toEqual([[text]]);
+    }
+    const [before = '', behind = ''] = goodText.split('"x"');
+    const withText = (bytes: Buffer): Partial<Script> => ({
+      query: whole(answer(Buffer.concat([Buffer.from(`${before}"`), bytes, Buffer.from(`"${behind}`)]))),
+    });
+    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+      script(withText(Buffer.from(bytes)));
+      expect((await read())[0]).toEqual([1, '\ufffd'.repeat(bytes.length)]);
+    }
+    for (const wrong of ['\0', '\n', '\\', '\\u12', '\\x41']) {
+      script(withText(Buffer.from(wrong)));
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+  });
+
+  it('has columns of whatever names, and changes no object by them', async () => {
+    const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(1_000)];
+    script({ query: single(names, names) });
+    const result = await execute();
+    expect(result.columns.map(({ name }) => name)).toEqual(names);
+    expect(await rowsOf(result)).toEqual([names]);
+    const fields = names.map((name) => ({ name, type: 'STRING' }));
+    const nested = { schema: { fields: [{ name: 'n', type: 'STRUCT', fields }] }, pageToken: undefined };
+    const row = { f: [{ v: { f: names.map((v) => ({ v })) } }] };
+    script(query({ ...nested, totalRows: '1', rows: [row] }));
+    const members = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(name)}`);
+    expect(await read()).toEqual([[`{${members.join(',')}}`]]);
+    for (const at of ['__proto__', 'constructor']) {
+      const polluted = { ...good.query, polluted: 'yes' };
+      const body = JSON.stringify({ X: { ...polluted, prototype: polluted }, schema: { X: polluted } });
+      script({ query: whole(answer(body.replaceAll('"X"', JSON.stringify(at)))) });
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+    expect(['polluted', ...Object.keys(good.query)].some((name) => name in {})).toBe(false);
+  });
+
+  it('gives no other number than the one that it was sent', async () => {
+    const digits = '1234567890123456789012345678901234567890';
+    const cellsOf = async (type: string, texts: readonly string[]) => {
+      script({ query: single(texts, texts, type) });
+      return (await read())[0];
+    };
+    const floats = ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0', '0E+5'];
+    expect(await cellsOf('FLOAT', floats)).toEqual([...floats.slice(0, 3), 5e-324, -0, -0, 0]);
+    const decimals = [digits, '0.1000000000000000000000000000000000000001', '-0', `0.${'0'.repeat(400)}1`];
+    expect(await cellsOf('BIGNUMERIC', decimals)).toEqual([...decimals.slice(0, 2), -0, decimals[3]]);
+    expect(await cellsOf('INTEGER', ['-0', '9007199254740993'])).toEqual([-0, '9007199254740993']);
+    for (const [type, text] of [
+      ['INTEGER', digits],
+      ['INTEGER', '1e5'],
+      ['NUMERIC', '1e-400'],
+      ['BIGNUMERIC', '1e400'],
+    ] as const) {
+      script({ query: single([text], ['a'], type) });
+      expect((await errorOf(read())).code).toBe('connection-lost');
+    }
+  });
+
+  it('is told for what it is where it speaks otherwise', async () => {
+    for (const change of [
+      { dryRun: whole(answer('<h1>hello</h1>', {}, 404)) },
+      { query: whole(answer('<h1>hello</h1>', {}, 404)) },
+      { results: whole(answer('x', { 'content-encoding': 'br' })) },
+      { query: Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n') },
+    ]) {
+      script(change);
+      expect((await errorOf(read())).code).toBe('connection-failed');
+    }
+  });
+
+  it('says more of an error than people read, and no more is read of it', async () => {
+    const long = { error: { message: 'x', errors: Array.from({ length: 500_000 }, () => ({})) } };
+    for (const [status, code] of [
+      [400, 'connection-failed'],
+      [403, 'permission-denied'],
+    ] as const) {
+      script({ dryRun: json(long, status) });
+      expect((await errorOf(read())).code).toBe(code);
+    }
   });
 
   it('does not make a token of what is none, and asks nothing with it', async () => {

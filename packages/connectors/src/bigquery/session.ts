@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { startDeadline, unlessAborted } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, Dial, Statement } from '../port.ts';
@@ -158,14 +159,22 @@ async function* readPages(read: Read): AsyncGenerator<CompletePage, void, undefi
     while (!isComplete(page)) {
       await delay(pauseMs, undefined, { signal });
       page = await unlessAborted(ask({ path: resultsPath(name, pageRows) }), signal);
+      assertOf(name, page);
     }
     job.finish();
     yield page;
-    const { pageToken } = page;
+    const { pageToken, fields } = page;
     if (pageToken === undefined) return;
     page = await unlessAborted(ask({ path: resultsPath(name, pageRows, pageToken) }), signal);
-    if (!isComplete(page)) throw unreadableAnswer();
+    assertOf(name, page);
+    // All rows are read by the columns of the first page.
+    if (!isComplete(page) || !isDeepStrictEqual(page.fields, fields)) throw unreadableAnswer();
   }
+}
+
+/** Throws for a page that says that it is another job's. */
+function assertOf(name: JobName, { job }: Page): void {
+  if (job && !isDeepStrictEqual(job, name)) throw unreadableAnswer();
 }
 
 const isComplete = (page: Page): page is CompletePage => page.isComplete;
