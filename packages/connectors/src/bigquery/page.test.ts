@@ -96,6 +96,18 @@ describe('a process with a small heap', () => {
     expect(await runInSmallHeap(program, rowsModule)).toBe(outcome);
   });
 
+  it.each(['[]', '{}', '{"a":1}'])('outlives a value that is JSON made of %s', async (unit) => {
+    const program = `${hostileBody}
+      const { readRow } = await import(process.argv[1]);
+      const unit = ${JSON.stringify(unit)} + ',';
+      const text = JSON.stringify({ f: [{ v: '[' + unit.repeat(${bytesMax} / unit.length) + '1]' }] });
+      const fields = [{ name: 'a', type: 'JSON', isRepeated: false, fields: [] }];
+      const work = Promise.resolve().then(() => readRow(text, fields, { maxCellBytes: 8_388_608 }));
+      process.stdout.write(await outcomeOf(work));
+    `;
+    expect(await runInSmallHeap(program, rowsModule)).toBe('value-too-large');
+  });
+
   it('reads a page that is as large as one may be', async () => {
     const program = `${hostileBody}
       const { readPage } = await import(process.argv[1]);

@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { holdsMoreValues } from '../http/bounded-json.ts';
+import { assertFewValues } from '../http/bounded-json.ts';
 import { property } from '../http/json-property.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { type Cell, decimalCell, floatCell, integerCell } from '../values.ts';
@@ -7,9 +7,6 @@ import { unreadableAnswer } from './errors.ts';
 import type { BigQueryField } from './schema.ts';
 
 type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
-
-/** Lists, objects, names and scalars of one row: what is made of more does not fit beside other work in a small process. */
-const rowValuesMax = 2_000_000;
 
 /**
  * A row, as the JSON of an answer that tells points in time as whole microseconds (`useInt64Timestamp`). Throws
@@ -34,11 +31,7 @@ export function readRow(
 }
 
 function parseRow(text: string): unknown {
-  if (holdsMoreValues(text, rowValuesMax))
-    throw new ConnectorError(
-      'value-too-large',
-      `A row of the result holds more than ${rowValuesMax} values.`,
-    );
+  assertFewValues(text, 'A row');
   try {
     return JSON.parse(text);
   } catch {
@@ -132,6 +125,7 @@ function textOf(value: unknown, type: string): string {
 }
 
 function checkedJson(text: string): string {
+  assertFewValues(text, 'A value');
   try {
     JSON.parse(text);
     return text;

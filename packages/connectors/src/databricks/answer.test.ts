@@ -83,4 +83,19 @@ describe('a process with a small heap', () => {
     `;
     expect(await runInSmallHeap(program, ...modules)).toBe('connection-lost');
   });
+
+  it.each(['[]', '{}', '{"a":1}'])('outlives a value that is JSON made of %s', async (unit) => {
+    const program = `${hostileBody}
+      const { rowReader } = await import(process.argv[2]);
+      const unit = ${JSON.stringify(unit)};
+      const outcomes = [];
+      for (const length of [8_388_000, 33_554_432]) {
+        const text = JSON.stringify(['[' + (unit + ',').repeat(length / (unit.length + 1)) + '1]']);
+        const read = rowReader([{ name: 'a', type: 'ARRAY<INT>' }], { maxCellBytes: 8_388_608 });
+        outcomes.push(await outcomeOf(Promise.resolve().then(() => read(text))));
+      }
+      process.stdout.write(outcomes.join());
+    `;
+    expect(await runInSmallHeap(program, ...modules)).toBe('value-too-large,value-too-large');
+  });
 });

@@ -1,3 +1,5 @@
+import { ConnectorError } from '../error.ts';
+
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -41,4 +43,13 @@ export function parseBounded(text: string, valuesMax: number): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Of one value or row: what more is made of does not fit beside other work in a small process. */
+const valuesMax = 2_000_000;
+
+/** @param what  as a sentence begins with it */
+export function assertFewValues(text: string, what: string): void {
+  if (holdsMoreValues(text, valuesMax))
+    throw new ConnectorError('value-too-large', `${what} of the result holds more than ${valuesMax} values.`);
 }

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
-import { holdsMoreValues } from './bounded-json.ts';
+import { assertFewValues, holdsMoreValues } from './bounded-json.ts';
 
 /** Reads a value that came as a text; undefined where the service may not send such a one. */
 export type CellReader = (text: string) => Cell | undefined;
@@ -13,6 +13,7 @@ export const formed =
 
 /** The service's own text, so that its numbers stay exact. Some of it (`NaN`, `undefined`) is no JSON: a text then. */
 export function jsonCell(text: string): string {
+  assertFewValues(text, 'A value');
   try {
     JSON.parse(text);
     return text;
@@ -38,16 +39,18 @@ export const textRowReader =
     return readers.map((read, at) => {
       const value: unknown = values[at];
       if (value === null) return null;
-      const cell = typeof value === 'string' ? read(value) : undefined;
+      if (typeof value !== 'string') throw unreadable();
+      // No cell is half as long as what it came as: this one is not looked at.
+      if (value.length > 2 * maxCellBytes) throw tooLarge(maxCellBytes);
+      const cell = read(value);
       if (cell === undefined) throw unreadable();
-      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes)
-        throw new ConnectorError(
-          'value-too-large',
-          `A value of the result has more than ${maxCellBytes} bytes.`,
-        );
+      if (typeof cell === 'string' && Buffer.byteLength(cell) > maxCellBytes) throw tooLarge(maxCellBytes);
       return cell;
     });
   };
+
+const tooLarge = (bytesMax: number): ConnectorError =>
+  new ConnectorError('value-too-large', `A value of the result has more than ${bytesMax} bytes.`);
 
 /** Rows of fewer characters are parsed as they are. */
 const shortLength = 65_536;

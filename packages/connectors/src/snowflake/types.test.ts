@@ -96,6 +96,19 @@ describe('values of Snowflake', () => {
     expect(() => read('["ééé"]')).toThrow(expect.objectContaining({ code: 'value-too-large' }));
   });
 
+  it('gives binary values as large as a value may be', () => {
+    const digits = 'AB'.repeat(4_194_304);
+    const read = rowReader([columnOf('BINARY')], { maxCellBytes: digits.length });
+    expect(read(JSON.stringify([digits]))[0]).toBe(digits.toLowerCase());
+    for (const wrong of [`${digits}A`, `${digits.slice(2)}x`, `${digits.slice(2)}AX`])
+      expect(() => read(JSON.stringify([wrong]))).toThrow(
+        expect.objectContaining({ code: 'connection-lost' }),
+      );
+    expect(() => read(JSON.stringify([digits.repeat(4)]))).toThrow(
+      expect.objectContaining({ code: 'value-too-large' }),
+    );
+  });
+
   it.each([
     ['FIXED', 2, 'decimal', 'NUMBER(38,2)'],
     ['TEXT', 0, 'text', 'VARCHAR'],

@@ -70,7 +70,7 @@ function cellReader(column: SnowflakeColumn, decimalsAsText: boolean): CellReade
     case 'boolean':
       return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
     case 'binary':
-      return formed(/^([\da-f]{2})*$/i, (text) => text.toLowerCase());
+      return binary;
     case 'date':
       return dateOf;
     case 'time':
@@ -99,6 +99,10 @@ function float(text: string): Cell | undefined {
   if (denormal !== undefined) return denormal;
   return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? floatCell(text) : undefined;
 }
+
+/** Hexadecimal digits, two a byte. */
+const binary = (text: string): string | undefined =>
+  text.length % 2 === 0 && /^[\da-f]*$/i.test(text) ? text.toLowerCase() : undefined;
 
 function zoned(text: string): string | undefined {
   const instant = instantOf(text);
