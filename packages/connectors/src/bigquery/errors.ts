@@ -1,6 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import type { HttpTarget } from '../http/client.ts';
 import { httpFailure } from '../http/failure.ts';
+import { hideAll } from '../http/hidden-secret.ts';
 import { property } from '../http/json-property.ts';
 
 /** By the service's `reason`; every other one is the statement's own. */
@@ -17,11 +18,8 @@ const messageLengthMax = 2_000;
 const reasonForm = /^[A-Za-z]{1,64}$/;
 
 /** Words of the other side, without secrets that they repeat. */
-export function withoutSecrets(words: string, secrets: readonly string[]): string {
-  let clean = words;
-  for (const secret of secrets) clean = clean.replaceAll(secret, '•••');
-  return clean.slice(0, messageLengthMax);
-}
+export const withoutSecrets = (words: string, secrets: readonly string[]): string =>
+  hideAll(words, secrets).slice(0, messageLengthMax);
 
 /**
  * What the service says of a statement: the `error` of an answer, or an `ErrorProto` of a job; undefined for neither.

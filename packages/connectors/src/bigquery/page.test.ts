@@ -48,9 +48,14 @@ describe('a page of rows', () => {
   });
 
   it('is the first of what it says twice, and none of what its members are called', async () => {
-    const twice = `${textOf().slice(0, -1)},"rows":[{}],"jobComplete":false,"__proto__":{"jobComplete":false}}`;
+    const twice = `${textOf().slice(0, -1)},"jobComplete":false,"__proto__":{"jobComplete":false}}`;
     expect(await readPage(answerOf(twice), limits)).toMatchObject({ isComplete: true, rows });
     expect('jobComplete' in {}).toBe(false);
+  });
+
+  it('has its rows once', async () => {
+    const twice = answerOf(`${textOf().slice(0, -1)},"rows":[{}]}`);
+    await expect(readPage(twice, limits)).rejects.toMatchObject({ code: 'connection-lost' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { hidden, hideAll } from '../http/hidden-secret.ts';
 import { property } from '../http/json-property.ts';
 import { withoutJwt } from '../http/jwt-words.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
@@ -95,8 +96,7 @@ const personalToken = /\b(?:dapi|dose)[0-9a-f]{16,}(?:-\d+)?\b/g;
 
 /** Words for people, without the secrets that an answer may repeat. */
 export function cleanWords(text: string, secrets: readonly string[]): string {
-  let clean = withoutJwt(text).replaceAll(personalToken, '•••');
-  for (const secret of secrets) clean = clean.replaceAll(secret, '•••');
+  const clean = hideAll(withoutJwt(text).replaceAll(personalToken, hidden), secrets);
   // The statement, with a line under it that shows the place.
   const end = clean.search(/== SQL\b/);
   const words = end === -1 ? clean : clean.slice(0, end);

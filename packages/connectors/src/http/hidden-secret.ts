@@ -67,6 +67,10 @@ export function hiddenSecret(secret: string, others: readonly string[] = []): Hi
   };
 }
 
+/** Words without any of the secrets, in whichever way they write them. */
+export const hideAll = (words: string, secrets: readonly string[]): string =>
+  secrets.reduce((text, secret) => hiddenSecret(secret).hide(text), words);
+
 /** The first words of a text, so many characters at most; of a longer one without a part of the secret at their end. */
 export const firstWords = (text: string, lengthMax: number, secret: HiddenSecret): string =>
   text.length <= lengthMax ? text : withoutEnd(text.slice(0, lengthMax + secret.lengthMax), secret);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpAnswer } from './client.ts';
 import { readErrorText } from './error-text.ts';
-import { hiddenSecret } from './hidden-secret.ts';
+import { hiddenSecret, hideAll } from './hidden-secret.ts';
 
 const secret = 'pl4nted s3cret/+&"\'ä\\';
 const { hide, lengthMax } = hiddenSecret(secret, ['cmVhZGVyOnMzY3JldA==']);
@@ -68,5 +68,11 @@ describe('the words of an answer that is cut', () => {
       text: expect.stringMatching(/^words w+$/),
       failure: new Error('The connection is lost.'),
     });
+  });
+
+  it('is hidden beside others, an empty one among them', () => {
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n';
+    const words = `No key: {"k":${JSON.stringify(key)}}, nor ${encodeURIComponent(secret)}.`;
+    expect(hideAll(words, [key, '', secret])).toBe('No key: {"k":"•••"}, nor •••.');
   });
 });

@@ -1,6 +1,7 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
 import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { hideAll } from '../http/hidden-secret.ts';
 import { property } from '../http/json-property.ts';
 import { withoutJwt } from '../http/jwt-words.ts';
 import { secretsOf } from './credentials.ts';
@@ -61,8 +62,7 @@ function codeOf(status: number, number: unknown, state: unknown): ConnectorError
 
 /** Words for people, without the secrets that an answer may repeat. */
 function cleanWords(text: string, connection: SnowflakeConnection): string {
-  let clean = withoutJwt(text);
-  for (const secret of secretsOf(connection)) clean = clean.replaceAll(secret, '•••');
+  const clean = hideAll(withoutJwt(text), secretsOf(connection));
   return clean.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
 }
 

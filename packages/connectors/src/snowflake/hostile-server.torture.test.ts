@@ -261,7 +261,8 @@ describe('a server that is not to be trusted', () => {
       '-0',
       '0e5',
     ];
-    const exact = [...sent.slice(0, 5), -0, 0];
+    // Of whole numbers and decimals -0 is 0.
+    const exact = [...sent.slice(0, 5), 0, 0];
     expect(await cellsOf('decfloat', sent)).toEqual(exact);
     expect(await cellsOf('fixed', sent, 2)).toEqual(exact);
     expect(await cellsOf('real', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
@@ -269,7 +270,7 @@ describe('a server that is not to be trusted', () => {
     ]);
     expect(await cellsOf('fixed', [digits, '-0', '9007199254740993'])).toEqual([
       digits,
-      -0,
+      0,
       '9007199254740993',
     ]);
   });
