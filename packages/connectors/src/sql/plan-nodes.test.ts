@@ -149,6 +149,16 @@ describe('nodes of a plan', () => {
     expect(snowflakePlan('{"Operations": [[null, {"id": 0}], 1]}')?.nodes).toHaveLength(1);
     // Steps that name each other as parents are below no first one.
     expect(snowflakePlan(planOf({ id: 0, parent: 1 }, { id: 1, parent: 0 }))?.nodes).toEqual([]);
+    const endless = JSON.stringify({ Operations: [Array.from({ length: 500_000 }, () => ({}))] });
+    expect(snowflakePlan(endless)).toBeUndefined();
+  });
+
+  test('Snowflake: steps that share an id are not followed along each of their ways', () => {
+    const steps = Array.from({ length: 120 }, (_step, at) => ({
+      ...{ id: Math.floor(at / 2), operation: 'Join' },
+      ...(at > 1 && { parent: Math.floor(at / 2) - 1 }),
+    }));
+    expect(snowflakePlan(JSON.stringify({ Operations: [steps] }))?.nodes).toHaveLength(200);
   });
 
   test('ClickHouse: steps in its words, tables by name, no condition', () => {

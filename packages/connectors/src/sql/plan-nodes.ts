@@ -1,3 +1,4 @@
+import { parseBounded } from '../http/bounded-json.ts';
 import type { Cell } from '../values.ts';
 
 /**
@@ -289,6 +290,9 @@ export function bigqueryNodes(plan: unknown): PlanNode[] {
 const snowflakeWriting =
   /^(insert|update|delete|merge|multitableinsert|unload|copy|create\w*|alter\w*|drop\w*|sequence|put|truncate\w*)$/i;
 
+/** Members and values of a plan; no statement has a plan of more. */
+const planValuesMax = 500_000;
+
 /**
  * `EXPLAIN USING JSON`: lists of steps, each of which names its parents. What a step costs is told in bytes that it is
  * assigned to read; of the whole in those of all. Undefined for what is no plan.
@@ -296,7 +300,7 @@ const snowflakeWriting =
 export function snowflakePlan(
   text: string,
 ): { readonly nodes: PlanNode[]; readonly writes: boolean } | undefined {
-  const plan = parsedJson(text);
+  const plan = parseBounded(text, planValuesMax);
   const operations = isObject(plan) ? plan['Operations'] : undefined;
   if (!isObject(plan) || !Array.isArray(operations)) return undefined;
   const { nodes, add } = gather();
@@ -308,7 +312,8 @@ export function snowflakePlan(
     const children = Map.groupBy(steps, (step) => String(parentOf(step) ?? ''));
     const walk = (step: Json, depth: number): void => {
       add({ depth, ...snowflakeStep(step) });
-      if (depth < depthMax)
+      // Steps that share an id have each other's children, level by level: nobody follows them beyond what is told.
+      if (depth < depthMax && nodes.length < nodesMax)
         for (const child of children.get(String(step['id'])) ?? []) walk(child, depth + 1);
     };
     for (const step of steps) if (!ids.has(String(parentOf(step) ?? ''))) walk(step, 0);
@@ -409,12 +414,4 @@ function bytesOf(text: string): number | null {
   const number = numberOf(amount);
   const power = binaryUnits.indexOf(unit);
   return number === null || power === -1 ? null : Math.round(number * 1_024 ** power);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
