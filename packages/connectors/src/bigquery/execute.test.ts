@@ -394,4 +394,25 @@ describe('metadata', () => {
       ['orders', []],
     ]);
   });
+
+  it('is read of as many columns as the limit allows', async () => {
+    const texts = [
+      'table_schema',
+      'table_name',
+      'column_name',
+      'data_type',
+      'is_nullable',
+      'default',
+      'comment',
+    ];
+    const columnAt = (at: number) => ['shop', 'orders', `c${at}`, 'INT64', 'YES', null, null, String(at)];
+    server.service.give(/INFORMATION_SCHEMA\.COLUMNS/, {
+      fields: [...texts.map((name) => ({ name, type: 'STRING' })), { name: 'at', type: 'INTEGER' }],
+      rows: Array.from({ length: 150_000 }, (_row, at) => columnAt(at)),
+    });
+    const metadata = await connector.readMetadata(connection(), { ...options(), timeoutMs: 100_000 });
+    const orders = metadata.tables.find(({ name }) => name === 'orders');
+    expect(orders?.columns.length).toBeGreaterThan(0);
+    expect(metadata.areColumnsCut).toBe(true);
+  });
 });

@@ -42,14 +42,19 @@ async function readAll(session: Session, choice: MetadataChoice): Promise<Metada
   const wanted = listed.datasets.filter(({ name }) => choice.isWanted(name));
   const found: Found = { tables: [], columns: [], keys: [] };
   for (const group of groupsOf(wanted)) {
-    found.tables.push(...(await listTables(session, group)));
+    addAll(found.tables, await listTables(session, group));
     if (found.tables.length > choice.maxTables) break;
     if (choice.tableNamesOnly) continue;
-    found.columns.push(...(await listColumns(session, group)));
-    found.keys.push(...(await listKeys(session, group)));
+    addAll(found.columns, await listColumns(session, group));
+    addAll(found.keys, await listKeys(session, group));
   }
   const schemas = wanted.map(({ name }) => name);
   return present(found, choice, { schemas, areDatasetsCut: listed.isCut });
+}
+
+/** One by one: a call takes no more than some hundred thousand arguments. */
+function addAll<T>(kept: T[], more: readonly T[]): void {
+  for (const each of more) kept.push(each);
 }
 
 /** Datasets of one place, which one statement can ask about. */
