@@ -1,4 +1,5 @@
 import { ConnectorError } from '../error.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
 
 export type ScanOptions = {
   /** Where the rows stand. */
@@ -37,6 +38,8 @@ const isOfWord = (byte: number): boolean =>
   byte === 0x2b ||
   byte === 0x2e;
 
+const nothingKept = new GrowingBuffer(0);
+
 type Frame = { readonly isList: boolean; key: string; index: number };
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 type Capture = {
@@ -56,6 +59,7 @@ export const noJson = (): ConnectorError =>
  */
 export class JsonScanner {
   readonly #options: ScanOptions;
+  readonly #wanted: readonly (readonly [name: string, parts: readonly string[]])[];
   readonly #stack: Frame[] = [];
   #expected: Expected = 'value';
   #isInText = false;
@@ -65,8 +69,7 @@ export class JsonScanner {
   #beginning: Buffer = Buffer.alloc(0);
   #capture: Capture | undefined;
   /** What is cut out, of earlier chunks. */
-  #pieces: Buffer[] = [];
-  #pieceBytes = 0;
+  #kept = nothingKept;
   #chunk: Buffer = Buffer.alloc(0);
   /** Where in the chunk that which is cut out begins. */
   #from = 0;
@@ -77,6 +80,7 @@ export class JsonScanner {
 
   constructor(options: ScanOptions) {
     this.#options = options;
+    this.#wanted = Object.entries(options.wanted);
   }
 
   /** The text of a value beside the rows that was asked for; undefined where there is none. */
@@ -92,12 +96,7 @@ export class JsonScanner {
     this.#from = 0;
     let at = 0;
     while (at < chunk.length) at = this.#isInText ? this.#readText(at) : this.#readByte(at);
-    if (this.#capture) {
-      const piece = chunk.subarray(this.#from);
-      this.#pieceBytes += piece.length;
-      assertSize(this.#capture, this.#pieceBytes);
-      this.#pieces.push(piece);
-    }
+    if (this.#capture) this.#keep(this.#capture, chunk.length);
     return this.#rows;
   }
 
@@ -245,8 +244,8 @@ export class JsonScanner {
   }
 
   #chooseWanted(at: number): void {
-    const { wanted, maxWantedBytes = nameBytesMax } = this.#options;
-    for (const [name, parts] of Object.entries(wanted)) {
+    const { maxWantedBytes = nameBytesMax } = this.#options;
+    for (const [name, parts] of this.#wanted) {
       if (this.#found.has(name) || !this.#isAt(parts)) continue;
       this.#startCapture({ kind: 'wanted', name, max: maxWantedBytes }, at);
       return;
@@ -263,8 +262,14 @@ export class JsonScanner {
   #startCapture(capture: Omit<Capture, 'depth'>, at: number): void {
     this.#capture = { ...capture, depth: this.#stack.length };
     this.#from = at;
-    this.#pieces = [];
-    this.#pieceBytes = 0;
+    this.#kept = nothingKept;
+  }
+
+  /** Keeps what the chunk holds of what is cut out, up to this place. */
+  #keep(capture: Capture, end: number): void {
+    assertSize(capture, this.#kept.length + end - this.#from);
+    if (this.#kept === nothingKept) this.#kept = new GrowingBuffer(capture.max);
+    this.#kept.add(this.#chunk.subarray(this.#from, end));
   }
 
   /** A value has ended before this place. */
@@ -276,15 +281,22 @@ export class JsonScanner {
   #cutOut(end: number): void {
     const capture = this.#capture;
     if (!capture) return;
-    const own = this.#chunk.subarray(this.#from, end);
-    assertSize(capture, this.#pieceBytes + own.length);
-    const text = (this.#pieces.length === 0 ? own : Buffer.concat([...this.#pieces, own])).toString();
+    const text = this.#textOf(capture, end);
     this.#capture = undefined;
-    this.#pieces = [];
+    this.#kept = nothingKept;
     const frame = this.#stack.at(-1);
     if (capture.kind === 'row') this.#rows.push(text);
     else if (capture.kind === 'wanted') this.#found.set(capture.name, text);
     else if (frame) frame.key = nameOf(text);
+  }
+
+  #textOf(capture: Capture, end: number): string {
+    if (this.#kept !== nothingKept) {
+      this.#keep(capture, end);
+      return this.#kept.bytes().toString();
+    }
+    assertSize(capture, end - this.#from);
+    return this.#chunk.toString('utf8', this.#from, end);
   }
 }
 

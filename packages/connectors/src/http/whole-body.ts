@@ -1,13 +1,12 @@
 import type { HttpAnswer } from './client.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
 
 /** The whole body of an answer; undefined where it has more bytes than that, of which none is held then. */
 export async function readWhole({ body }: HttpAnswer, bytesMax: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const whole = new GrowingBuffer(bytesMax);
   for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) return undefined;
-    chunks.push(chunk);
+    if (whole.length + chunk.length > bytesMax) return undefined;
+    whole.add(chunk);
   }
-  return Buffer.concat(chunks, bytes);
+  return whole.bytes();
 }
