@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
+import { GrowingBuffer } from '../growing-buffer.ts';
 
 export type ScanOptions = {
   /** Where the rows stand. */

@@ -1,5 +1,5 @@
+import { GrowingBuffer } from '../growing-buffer.ts';
 import type { HttpAnswer } from './client.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
 
 /** The whole body of an answer; undefined where it has more bytes than that, of which none is held then. */
 export async function readWhole({ body }: HttpAnswer, bytesMax: number): Promise<Buffer | undefined> {

@@ -1,3 +1,5 @@
+import { GrowingBuffer } from '../growing-buffer.ts';
+
 /** More bytes are needed than are there: so many, from those that are kept. */
 export class NotEnoughBytes extends Error {
   readonly needed: number;
@@ -15,14 +17,14 @@ export class NotEnoughBytes extends Error {
 export class ByteReader {
   readonly #bytes: Buffer;
   /** Bytes of one value; `tooLarge` makes the error for more, before they are gathered. */
-  readonly #valueMax: number;
+  readonly valueMax: number;
   readonly #tooLarge: () => Error;
   #keptFrom = 0;
   at = 0;
 
   constructor(bytes: Buffer, valueMax: number, tooLarge: () => Error) {
     this.#bytes = bytes;
-    this.#valueMax = valueMax;
+    this.valueMax = valueMax;
     this.#tooLarge = tooLarge;
   }
 
@@ -69,7 +71,7 @@ export class ByteReader {
 
   /** Throws for a value of more bytes than one may have. */
   allow(length: number | bigint): void {
-    if (length > this.#valueMax) throw this.#tooLarge();
+    if (length > this.valueMax) throw this.#tooLarge();
   }
 }
 
@@ -78,36 +80,22 @@ const nullLength = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
 /** A value in chunks, whose length may not be known before, as far as it has come. */
 export class ChunkedValue {
-  #bytes = Buffer.alloc(0);
-  #size = 0;
-  #isBegun = false;
+  #kept: GrowingBuffer | undefined;
 
   /** The whole value; undefined for NULL. To be called again when bytes were missing. */
   read(reader: ByteReader): Buffer | undefined {
-    if (!this.#isBegun) {
+    if (!this.#kept) {
       const length = reader.take(8).readBigUInt64LE();
       if (length === nullLength) return undefined;
       if (length !== unknownLength) reader.allow(length);
-      this.#isBegun = true;
+      this.#kept = new GrowingBuffer(reader.valueMax);
       reader.keep();
     }
     for (let next = reader.u32(); next !== 0; next = reader.u32()) {
-      reader.allow(this.#size + next);
-      this.#add(reader.take(next));
+      reader.allow(this.#kept.length + next);
+      this.#kept.add(reader.take(next));
       reader.keep();
     }
-    return this.#bytes.subarray(0, this.#size);
-  }
-
-  /** Chunks may be of one byte each, so they are put together as they come. */
-  #add(chunk: Buffer): void {
-    const size = this.#size + chunk.length;
-    if (size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(size, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, this.#size);
-      this.#bytes = larger;
-    }
-    chunk.copy(this.#bytes, this.#size);
-    this.#size = size;
+    return this.#kept.bytes();
   }
 }
