@@ -54,6 +54,8 @@ const makeAttempts = defineJob<Payload>({
 const keepMessagesJob = defineJob<null>({
   name: 'drop-old-messages',
   queue: 'maintenance',
+  // It is long until the next one.
+  retry: { attemptsMax: 3 },
   parse: () => null,
 });
 const endOrphansJob = defineJob<null>({

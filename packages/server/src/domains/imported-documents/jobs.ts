@@ -4,6 +4,8 @@ import type { ImportResult } from './import.ts';
 const importDocuments = defineJob<null>({
   name: 'import-documents',
   queue: 'maintenance',
+  // It is long until the next one.
+  retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });

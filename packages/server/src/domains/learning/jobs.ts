@@ -3,6 +3,8 @@ import { defineJob, type Jobs } from '@svc/jobs';
 const learnFromUse = defineJob<null>({
   name: 'learn-from-use',
   queue: 'maintenance',
+  // It is long until the next one.
+  retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });

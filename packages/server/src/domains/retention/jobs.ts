@@ -4,6 +4,8 @@ import type { RetentionService } from './service.ts';
 const keepMonths = defineJob<null>({
   name: 'keep-months',
   queue: 'maintenance',
+  // It is long until the next one.
+  retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });
