@@ -1,7 +1,6 @@
-import { ConnectorError } from '../error.ts';
 import { type HttpAnswer, openHttpClient } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
-import { readWhole } from '../http/whole-body.ts';
+import { readJson as readSmallJson } from '../http/small-json.ts';
 import type { Dial } from '../port.ts';
 import { bigqueryError, connectionError, refusedBy } from './errors.ts';
 import { readBytes, readJson } from './json-answer.ts';
@@ -71,7 +70,7 @@ export async function openApi(
           });
     if (answer.status === 401) tokens.forget(token);
     if (answer.status === 200) return answer;
-    const said = bigqueryError(property(await errorBody(answer), 'error'), sql, secrets());
+    const said = bigqueryError(property(await readSmallJson(answer, errorBytesMax), 'error'), sql, secrets());
     throw said && !isRedirect(answer.status) ? said : refusedBy(answer.status, target);
   }
 
@@ -94,14 +93,3 @@ export async function openApi(
 
 /** Nobody follows it, and nothing that it says counts. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-/** The status says that it failed: a body that cannot be read has no words. */
-async function errorBody(answer: HttpAnswer): Promise<unknown> {
-  const bytes = await readWhole(answer, errorBytesMax);
-  try {
-    return bytes && readJson(bytes);
-  } catch (error) {
-    if (error instanceof ConnectorError) return undefined;
-    throw error;
-  }
-}

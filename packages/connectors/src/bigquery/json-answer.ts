@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { parseBounded } from '../http/bounded-json.ts';
+import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { readWhole } from '../http/whole-body.ts';
 import { unreadableAnswer } from './errors.ts';
@@ -11,12 +11,10 @@ export async function readBytes(answer: HttpAnswer, bytesMax: number): Promise<B
   throw new ConnectorError('too-many-bytes', `An answer of the service has more than ${bytesMax} bytes.`);
 }
 
-const valuesMax = 500_000;
-
 /** The object that a body is; undefined for an answer without one. */
 export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  const value = parseBounded(body.toString(), valuesMax);
+  const value = parseDescription(body.toString());
   if (value === undefined) throw unreadableAnswer();
   return value;
 }

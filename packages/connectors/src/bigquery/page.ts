@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { parseBounded } from '../http/bounded-json.ts';
+import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
 import { JsonScanner } from '../http/json-scanner.ts';
@@ -41,7 +41,6 @@ const headNames = [
   ...['totalBytesProcessed', 'totalBytesBilled'],
 ] as const;
 const headBytesMax = 8 * 1_024 * 1_024;
-const headValuesMax = 500_000;
 /** What the scanner says of an answer's size; everything else is, of an answer of BigQuery, an answer that is none. */
 const sizeCodes = new Set(['too-many-bytes', 'value-too-large']);
 
@@ -74,7 +73,7 @@ function readWanted(scanner: JsonScanner): unknown {
   const found = headNames.flatMap((name) => {
     const text = scanner.found(name);
     if (text === undefined) return [];
-    const value = parseBounded(text, headValuesMax);
+    const value = parseDescription(text);
     if (value === undefined) throw unreadableAnswer();
     return [[name, value]];
   });

@@ -1,6 +1,7 @@
 import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError } from '../error.ts';
-import { isLostNearZero, withoutExponent } from '../http/decimal-text.ts';
+import { withoutExponent } from '../http/decimal-text.ts';
+import { floatCell } from '../values.ts';
 
 const integerDigitsMax = 18;
 const decimalDigitsMax = 76;
@@ -39,7 +40,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** As a decimal where it is one of the server's; undefined for a number that its floats take for 0 or infinite. */
 function numberText(value: string): string | undefined {
   if (numberType(value) !== 'Float64') return withoutExponent(value);
-  return isLostNearZero(value) || !Number.isFinite(Number(value)) ? undefined : value;
+  return typeof floatCell(value) === 'number' ? value : undefined;
 }
 
 /** As the server reads a parameter: the text of a field of TabSeparated. */

@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { parseBounded } from '../http/bounded-json.ts';
+import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { createEarlyRows } from '../http/early-rows.ts';
 import { property } from '../http/json-property.ts';
@@ -60,7 +60,6 @@ export type ResultHead = {
 };
 
 const headBytesMax = 8 * 1_024 * 1_024;
-const headValuesMax = 500_000;
 const columnsMax = 10_000;
 const chunksMax = 10_000;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -233,7 +232,7 @@ async function* scan(
 
 /** Never undefined. */
 function parsed(text: string): unknown {
-  const value = parseBounded(text, headValuesMax);
+  const value = parseDescription(text);
   if (value === undefined) throw unreadableAnswer();
   return value;
 }

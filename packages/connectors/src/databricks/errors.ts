@@ -4,6 +4,7 @@ import { httpFailure } from '../http/failure.ts';
 import { hidden, hideAll } from '../http/hidden-secret.ts';
 import { property } from '../http/json-property.ts';
 import { withoutJwt } from '../http/jwt-words.ts';
+import { plainWords } from '../http/plain-words.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
 /** By the codes of the service; every other one is the statement's own. */
@@ -96,11 +97,12 @@ const personalToken = /\b(?:dapi|dose)[0-9a-f]{16,}(?:-\d+)?\b/g;
 
 /** Words for people, without the secrets that an answer may repeat. */
 export function cleanWords(text: string, secrets: readonly string[]): string {
-  const clean = hideAll(withoutJwt(text).replaceAll(personalToken, hidden), secrets);
+  // A secret goes first: it may hold what looks like a token, and would stay in part.
+  const clean = withoutJwt(hideAll(text, secrets)).replaceAll(personalToken, hidden);
   // The statement, with a line under it that shows the place.
   const end = clean.search(/== SQL\b/);
   const words = end === -1 ? clean : clean.slice(0, end);
-  return words.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
+  return plainWords(words, messageLengthMax);
 }
 
 /**

@@ -35,9 +35,12 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** What a text of JSON says; undefined where it is none, or holds more values than that. */
-export function parseBounded(text: string, valuesMax: number): unknown {
-  if (holdsMoreValues(text, valuesMax)) return undefined;
+/** Of what describes a result, a table or a plan. */
+const describedValuesMax = 500_000;
+
+/** What a text of JSON says that describes something; undefined where it is none, or holds more values than those. */
+export function parseDescription(text: string): unknown {
+  if (holdsMoreValues(text, describedValuesMax)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

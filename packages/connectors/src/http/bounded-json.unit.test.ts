@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsMoreValues, parseBounded } from './bounded-json.ts';
+import { holdsMoreValues, parseDescription } from './bounded-json.ts';
 
 describe('values of a text of JSON', () => {
   it.each([
@@ -13,10 +13,13 @@ describe('values of a text of JSON', () => {
   });
 
   it('more than allowed are not made, nor are those of no JSON', () => {
-    expect(parseBounded('[{},{},{}]', 7)).toEqual([{}, {}, {}]);
-    expect(parseBounded('[{},{},{}]', 6)).toBeUndefined();
-    for (const text of ['', '[', '"\\', '["\\"', 'NaN', '"x'])
-      for (const most of [0, 100]) expect(parseBounded(text, most)).toBeUndefined();
+    const listOf = (length: number): string => JSON.stringify(Array<number>(length).fill(0));
+    expect(parseDescription(listOf(499_999))).toHaveLength(499_999);
+    expect(parseDescription(listOf(500_000))).toBeUndefined();
+    for (const text of ['', '[', '"\\', '["\\"', 'NaN', '"x']) {
+      expect(parseDescription(text)).toBeUndefined();
+      expect(parseDescription(text.padStart(500_001))).toBeUndefined();
+    }
   });
 
   it('are counted in one pass, whatever the text', () => {

@@ -21,10 +21,3 @@ export function withoutExponent(text: string): string | undefined {
   const right = padded.slice(at);
   return `${sign}${left}${right === '' ? '' : `.${right}`}`;
 }
-
-/** The text of a number that a double can only take for 0, although it is none. */
-export function isLostNearZero(text: string): boolean {
-  if (Number(text) !== 0) return false;
-  const [digits = ''] = text.split(/e/i, 1);
-  return /[1-9]/.test(digits);
-}

@@ -57,19 +57,26 @@ function writingsOf(secret: string): readonly string[] {
  */
 export function hiddenSecret(secret: string, others: readonly string[] = []): HiddenSecret {
   if (secret === '') return { hide: (words) => words, lengthMax: 0 };
-  // A lone surrogate is sent as what stands in for it.
-  const writings = new Set([secret, ...writingsOf(secret.toWellFormed()), ...others]);
-  // A longer one may hold a shorter one.
-  const forms = [...writings].sort((a, b) => b.length - a.length);
+  const forms = [...formsOf(secret), ...others];
   return {
-    hide: (words) => forms.reduce((text, form) => text.replaceAll(form, hidden), words),
+    hide: (words) => withoutForms(words, forms),
     lengthMax: Math.max(lengthOfByteMax * Buffer.byteLength(secret), ...forms.map(({ length }) => length)),
   };
 }
 
+// A lone surrogate is sent as what stands in for it.
+const formsOf = (secret: string): readonly string[] =>
+  secret === '' ? [] : [secret, ...writingsOf(secret.toWellFormed())];
+
+/** The longest go first: a longer one may hold a shorter one, and would stay in part. */
+const withoutForms = (words: string, forms: readonly string[]): string =>
+  [...new Set(forms)]
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, form) => text.replaceAll(form, hidden), words);
+
 /** Words without any of the secrets, in whichever way they write them. */
 export const hideAll = (words: string, secrets: readonly string[]): string =>
-  secrets.reduce((text, secret) => hiddenSecret(secret).hide(text), words);
+  withoutForms(words, secrets.flatMap(formsOf));
 
 /** The first words of a text, so many characters at most; of a longer one without a part of the secret at their end. */
 export const firstWords = (text: string, lengthMax: number, secret: HiddenSecret): string =>

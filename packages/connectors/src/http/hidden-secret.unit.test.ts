@@ -70,6 +70,14 @@ describe('the words of an answer that is cut', () => {
     });
   });
 
+  it('is hidden whole beside one that is a part of it, whichever comes first', () => {
+    const parts = ['s3cret', 'pl4nted-s3cret/1'];
+    for (const secrets of [parts, parts.toReversed()]) {
+      expect(hideAll('pl4nted-s3cret/1, s3cret', secrets)).toBe('•••, •••');
+      expect(hideAll('pl4nted-s3cret%2F1', secrets)).toBe('•••');
+    }
+  });
+
   it('is hidden beside others, an empty one among them', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n';
     const words = `No key: {"k":${JSON.stringify(key)}}, nor ${encodeURIComponent(secret)}.`;

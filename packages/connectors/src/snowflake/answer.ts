@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { parseBounded } from '../http/bounded-json.ts';
+import { parseDescription } from '../http/bounded-json.ts';
 import type { HttpAnswer } from '../http/client.ts';
 import { property } from '../http/json-property.ts';
 import { JsonScanner } from '../http/json-scanner.ts';
@@ -57,13 +57,12 @@ export type ResultHead = {
 };
 
 const headBytesMax = 8 * 1024 * 1024;
-const headValuesMax = 500_000;
 const columnsMax = 10_000;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Reads `resultSetMetaData`. */
 function readHead(text: string): ResultHead {
-  const head = parseBounded(text, headValuesMax);
+  const head = parseDescription(text);
   const rowType = property(head, 'rowType');
   const partitions = property(head, 'partitionInfo');
   const total = property(head, 'numRows');

@@ -4,6 +4,7 @@ import { httpFailure } from '../http/failure.ts';
 import { hideAll } from '../http/hidden-secret.ts';
 import { property } from '../http/json-property.ts';
 import { withoutJwt } from '../http/jwt-words.ts';
+import { plainWords } from '../http/plain-words.ts';
 import { secretsOf } from './credentials.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
 
@@ -61,10 +62,9 @@ function codeOf(status: number, number: unknown, state: unknown): ConnectorError
 }
 
 /** Words for people, without the secrets that an answer may repeat. */
-function cleanWords(text: string, connection: SnowflakeConnection): string {
-  const clean = hideAll(withoutJwt(text), secretsOf(connection));
-  return clean.replaceAll(/\s+/g, ' ').trim().slice(0, messageLengthMax);
-}
+const cleanWords = (text: string, connection: SnowflakeConnection): string =>
+  // A secret goes first: it may hold what looks like a token, and would stay in part.
+  plainWords(withoutJwt(hideAll(text, secretsOf(connection))), messageLengthMax);
 
 /** `… line 2 at position 7 …`: lines from 1, characters from 0. */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {

@@ -1,4 +1,4 @@
-import { parseBounded } from '../http/bounded-json.ts';
+import { parseDescription } from '../http/bounded-json.ts';
 import type { Cell } from '../values.ts';
 
 /**
@@ -290,9 +290,6 @@ export function bigqueryNodes(plan: unknown): PlanNode[] {
 const snowflakeWriting =
   /^(insert|update|delete|merge|multitableinsert|unload|copy|create\w*|alter\w*|drop\w*|sequence|put|truncate\w*)$/i;
 
-/** Members and values of a plan; no statement has a plan of more. */
-const planValuesMax = 500_000;
-
 /**
  * `EXPLAIN USING JSON`: lists of steps, each of which names its parents. What a step costs is told in bytes that it is
  * assigned to read; of the whole in those of all. Undefined for what is no plan.
@@ -300,7 +297,7 @@ const planValuesMax = 500_000;
 export function snowflakePlan(
   text: string,
 ): { readonly nodes: PlanNode[]; readonly writes: boolean } | undefined {
-  const plan = parseBounded(text, planValuesMax);
+  const plan = parseDescription(text);
   const operations = isObject(plan) ? plan['Operations'] : undefined;
   if (!isObject(plan) || !Array.isArray(operations)) return undefined;
   const { nodes, add } = gather();

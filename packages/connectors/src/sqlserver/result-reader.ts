@@ -79,16 +79,21 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     };
   }
 
-  /** @param isNull - Whether the row said beforehand that the value at this place is NULL. */
+  /** @param isNull  whether the row said beforehand that the value at this place is NULL. */
   function openRow(of: readonly TdsColumn[], isNull: (at: number) => boolean): OpenToken {
     const cells: Cell[] = [];
     let chunked: ChunkedValue | undefined;
     let bytes = 0;
 
-    function readCell(reader: ByteReader, { form, type }: TdsColumn): Cell {
-      if (form === 'chunks') chunked ??= new ChunkedValue();
-      const value = form === 'chunks' ? chunked?.read(reader) : readValue(reader, form, type);
+    function readChunks(reader: ByteReader): Buffer | undefined {
+      chunked ??= new ChunkedValue();
+      const value = chunked.read(reader);
       chunked = undefined;
+      return value;
+    }
+
+    function readCell(reader: ByteReader, { form, type }: TdsColumn): Cell {
+      const value = form === 'chunks' ? readChunks(reader) : readValue(reader, form, type);
       if (value === undefined) return null;
       bytes += value.length;
       if (bytes > rowMax)
@@ -113,7 +118,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     return columns;
   }
 
-  /** Begins a token that may come in many pieces; undefined for any other, which is read past. */
+  /** Begins a token that may come in many pieces; any other is read past, and said whether it is of use here alone. */
   function begin(reader: ByteReader): OpenToken | 'own' | 'other' {
     const token = reader.u8();
     if (token === tokenColumns) return openColumns(readColumnCount(reader));
