@@ -72,10 +72,7 @@ async function slimFile(file: string, characters: ReadonlySet<number>, isSans: b
 }
 
 /** One file of a font, and the `@font-face` that names it. */
-interface SlimFace {
-  readonly made: string;
-  readonly css: string;
-}
+type SlimFace = { readonly made: string; readonly css: string };
 
 /** One `@font-face` of a font package, as one or two that hold what the pages use; the common characters come first. */
 async function slimFace(face: string, folder: string): Promise<readonly SlimFace[]> {

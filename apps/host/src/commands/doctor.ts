@@ -29,8 +29,8 @@ export async function doctor(
   { bundle }: { readonly bundle: string | undefined },
 ): Promise<boolean> {
   const { say } = context;
-  const { config, findings: settings } = readSettings(context);
-  const beside = config ? await ofMachine(config) : [];
+  const { config, areSound, findings: settings } = readSettings(context);
+  const beside = config ? await ofMachine(config, areSound) : [];
   const { findings, ...seen } = config ? await ofDatabase(context) : { findings: [] };
   const all = [...settings, ...beside, ...findings];
   for (const { subject, state, text, remedy } of all) {
@@ -49,16 +49,18 @@ export async function doctor(
 /** Settings that can be read but do not hold together still say where to look further. */
 function readSettings({ env }: CommandContext): {
   readonly config?: Config;
+  readonly areSound: boolean;
   readonly findings: readonly Finding[];
 } {
   try {
     const { config } = loadConfig({ env });
+    const settings = ofSettings(config);
     return {
-      config,
-      findings: [ofSettings(config), ofLinks(config), lookAtDisk(config['Svc:DataDirectory'])],
+      ...{ config, areSound: settings.state === 'Well' },
+      findings: [settings, ofLinks(config), lookAtDisk(config['Svc:DataDirectory'])],
     };
   } catch (error) {
-    return { findings: [badSettings(error)] };
+    return { areSound: false, findings: [badSettings(error)] };
   }
 }
 
@@ -86,9 +88,9 @@ function ofLinks(config: Config): Finding {
 }
 
 /** What a start takes of this machine, and the mail server. */
-async function ofMachine(config: Config): Promise<readonly Finding[]> {
+async function ofMachine(config: Config, areSound: boolean): Promise<readonly Finding[]> {
   // Where settings do not hold together, the finding about settings says so.
-  const ifSound = (look: () => Promise<readonly Finding[]>) => look().catch(() => []);
+  const ifSound = (look: () => Promise<readonly Finding[]>) => (areSound ? look() : look().catch(() => []));
   const looks = [
     lookAtPorts(config),
     ifSound(() => lookAtMail(config)),

@@ -10,12 +10,10 @@ const begun = 'begun-';
 
 /** What a first start makes depends on these: the schema, and the PostgreSQL that npm brings. */
 function keyOfFirstData(): string {
-  const migrations = path.join(root, 'packages/server/migrations');
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
-  for (const name of readdirSync(migrations, { recursive: true, encoding: 'utf8' }).sort()) {
-    const file = path.join(migrations, name);
-    if (name.endsWith('.sql') || name.endsWith('.ts')) hash.update(name).update(readFileSync(file));
-  }
+  for (const folder of ['packages/server/migrations', 'packages/jobs/schema'])
+    for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (name.endsWith('.sql')) hash.update(name).update(readFileSync(path.join(root, folder, name)));
   return hash.digest('hex').slice(0, 16);
 }
 
