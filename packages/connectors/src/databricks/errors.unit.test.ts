@@ -20,6 +20,11 @@ describe('words of Databricks', () => {
     expect(cleanWords(said, [])).toBe(told);
   });
 
+  it('hold no part of a secret that holds what looks like a token', () => {
+    for (const secret of [`before-/${jwt}/behind`, `before-${personal}/behind`])
+      expect(cleanWords(`No ${secret}.`, [secret])).toBe('No •••.');
+  });
+
   it.each([
     ['spaces', ' '],
     ['lines', '\n'],

@@ -7,8 +7,9 @@ const connection = createSnowflakeConnector().settings.parse({
   ...{ role: 'reader', warehouse: 'work', database: 'shop' },
 });
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
-const told = (message: string) =>
-  snowflakeError(422, { message }, connection, { sql: 'select 1', linesBefore: 0 })?.message;
+const told = (message: string, change: Partial<typeof connection> = {}) =>
+  snowflakeError(422, { message }, { ...connection, ...change }, { sql: 'select 1', linesBefore: 0 })
+    ?.message;
 
 describe('words of Snowflake', () => {
   it.each([
@@ -19,6 +20,11 @@ describe('words of Snowflake', () => {
     ['No\n such \t s3cret', 'No such •••'],
   ])('%j are told as %j', (said, words) => {
     expect(told(said)).toBe(words);
+  });
+
+  it('hold no part of a secret that holds what looks like a token', () => {
+    const accessToken = `before-/${jwt}/behind`;
+    expect(told(`No ${accessToken}.`, { accessToken })).toBe('No •••.');
   });
 
   it.each([
