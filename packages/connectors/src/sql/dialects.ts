@@ -27,6 +27,10 @@ export type SqlDialect = {
   readonly hasSlashComments?: boolean;
   /** `--` starts a comment only before white space. */
   readonly dashCommentNeedsSpace: boolean;
+  /** A carriage return ends a line comment. Every engine ends it at a line feed. */
+  readonly endsLinesAtCarriageReturn?: boolean;
+  /** A backslash before a line feed continues a line comment. */
+  readonly joinsLinesAtBackslash?: boolean;
   /** A backslash escapes in every string, not only in `E''`. */
   readonly hasBackslashStrings: boolean;
   readonly hasEscapeStringPrefix: boolean;
@@ -88,6 +92,7 @@ export const postgresqlDialect: SqlDialect = {
   areCommentsNested: true,
   hasHashComments: false,
   dashCommentNeedsSpace: false,
+  endsLinesAtCarriageReturn: true,
   hasBackslashStrings: false,
   hasEscapeStringPrefix: true,
   areDoubleQuotesStrings: false,
@@ -207,6 +212,7 @@ export const bigqueryDialect: SqlDialect = {
   areCommentsNested: false,
   hasHashComments: true,
   dashCommentNeedsSpace: false,
+  endsLinesAtCarriageReturn: true,
   hasBackslashStrings: true,
   hasEscapeStringPrefix: false,
   hasBackslashIdentifiers: true,
@@ -254,6 +260,8 @@ export const databricksDialect: SqlDialect = {
   areCommentsNested: true,
   hasHashComments: false,
   dashCommentNeedsSpace: false,
+  endsLinesAtCarriageReturn: true,
+  joinsLinesAtBackslash: true,
   hasBackslashStrings: true,
   hasEscapeStringPrefix: false,
   hasRawStringPrefix: true,

@@ -71,6 +71,48 @@ describe('a reader of SQL text', () => {
     );
   });
 
+  it('ends a line comment where each engine ends it', () => {
+    const hidden = 'a --\r b';
+    for (const dialect of [postgresqlDialect, duckdbDialect, bigqueryDialect, databricksDialect])
+      expect(kinds(hidden, dialect), dialect.name).toBe('word:a | comment:-- | word:b');
+    for (const dialect of [
+      mysqlDialect,
+      sqliteDialect,
+      clickhouseDialect,
+      snowflakeDialect,
+      sqlserverDialect,
+    ])
+      expect(kinds(hidden, dialect), dialect.name).toBe('word:a | comment:--\r b');
+    expect(kinds('a # b\r c', bigqueryDialect)).toBe('word:a | comment:# b | word:c');
+    expect(kinds('a # b\r c', mysqlDialect)).toBe('word:a | comment:# b\r c');
+    for (const dialect of [postgresqlDialect, duckdbDialect, mysqlDialect, sqliteDialect])
+      expect(kinds('a -- b\r\nc', dialect), dialect.name).toMatch(/^word:a \| comment:-- b\r? \| word:c$/);
+    expect(kinds('a --\\\n b\nc', databricksDialect)).toBe('word:a | comment:--\\\n b | word:c');
+    expect(kinds('a --\u000b b\u000c c\u0085 d\u2028 e', postgresqlDialect)).toBe(
+      'word:a | comment:--\u000b b\u000c c\u0085 d\u2028 e',
+    );
+  });
+
+  it('continues an escape string across a gap of any length, as PostgreSQL does', () => {
+    const gaps = [
+      '\n',
+      '\r',
+      `\n${' '.repeat(70_000)}`,
+      `${'\t'.repeat(5_000)}\n`,
+      `-- ${'x'.repeat(70_000)}\n`,
+      ` \f\v--\r\n -- it's\r--\n\t`,
+    ];
+    for (const gap of gaps)
+      expect(kinds(`E'a'${gap}'\\' or evil() --' x`, postgresqlDialect)).toBe(
+        `string:E'a'${gap}'\\' or evil() --' | word:x`,
+      );
+    const ends = [' ', '/* */\n', '\n/* */', '\n\u00a0', '\n--', ';\n'];
+    for (const gap of ends)
+      expect(kinds(`E'a'${gap}'b' x`, postgresqlDialect), JSON.stringify(gap)).not.toContain(
+        `string:E'a'${gap}'b'`,
+      );
+  });
+
   it('covers any text once, from left to right, and says what is not closed', () => {
     const piece = fc.oneof(
       fc.constantFrom(

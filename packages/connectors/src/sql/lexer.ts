@@ -92,17 +92,27 @@ function readComment(sql: string, start: number, first: string, dialect: SqlDial
   const next = sql[start + 1] ?? '';
   if (first === '-' && next === '-') {
     const after = sql[start + 2];
-    if (!dialect.dashCommentNeedsSpace || after === undefined || after <= ' ') return lineComment(sql, start);
+    if (!dialect.dashCommentNeedsSpace || after === undefined || after <= ' ')
+      return lineComment(sql, start, dialect);
   }
-  if (first === '#' && dialect.hasHashComments) return lineComment(sql, start);
-  if (first === '/' && next === '/' && dialect.hasSlashComments) return lineComment(sql, start);
+  if (first === '#' && dialect.hasHashComments) return lineComment(sql, start, dialect);
+  if (first === '/' && next === '/' && dialect.hasSlashComments) return lineComment(sql, start, dialect);
   if (first === '/' && next === '*') return blockComment(sql, start, dialect);
   return undefined;
 }
 
-function lineComment(sql: string, start: number): SqlToken {
-  const end = sql.indexOf('\n', start);
-  return token('comment', start, end === -1 ? sql.length : end);
+function lineComment(sql: string, start: number, dialect: SqlDialect): SqlToken {
+  return token('comment', start, endOfLine(sql, start, dialect));
+}
+
+/** The index of the character that ends the line for this engine, or the length of the text. */
+function endOfLine(sql: string, from: number, dialect: SqlDialect): number {
+  for (let at = from; at < sql.length; at++) {
+    const character = sql[at];
+    if (character === '\r' && dialect.endsLinesAtCarriageReturn) return at;
+    if (character === '\n' && !(dialect.joinsLinesAtBackslash && sql[at - 1] === '\\')) return at;
+  }
+  return sql.length;
 }
 
 function blockComment(sql: string, start: number, dialect: SqlDialect): SqlToken {
@@ -129,7 +139,7 @@ function blockComment(sql: string, start: number, dialect: SqlDialect): SqlToken
 function readQuoted(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken | undefined {
   if (first === "'") return quoted(sql, start, start, "'", 'string', dialect.hasBackslashStrings);
   if ((first === 'e' || first === 'E') && sql[start + 1] === "'" && dialect.hasEscapeStringPrefix) {
-    return escapeString(sql, start);
+    return escapeString(sql, start, dialect);
   }
   if (first === '"') {
     return dialect.areDoubleQuotesStrings
@@ -197,15 +207,33 @@ function readRawString(sql: string, start: number, first: string, dialect: SqlDi
   return end === -1 ? token('string', start, sql.length, true) : token('string', start, end + 1);
 }
 
-/** `E'…'`; a further literal after a line break goes on with the same escapes. */
-function escapeString(sql: string, start: number): SqlToken {
+/** Reads `E'…'`. A further literal after a line break continues it with the same escapes. */
+function escapeString(sql: string, start: number, dialect: SqlDialect): SqlToken {
   let part = quoted(sql, start, start + 1, "'", 'string', true);
+  while (!part.isUnterminated) {
+    const openAt = continuationQuote(sql, part.end, dialect);
+    if (openAt === undefined) return part;
+    part = quoted(sql, start, openAt, "'", 'string', true);
+  }
+  return part;
+}
+
+const lineSpace = /[ \t\f\v]/;
+const anySpace = /[ \t\f\v\n\r]/;
+
+/**
+ * The index of the quote that continues a literal: PostgreSQL allows white space and `--` comments before it, if they
+ * contain a line break. The gap has no maximum length.
+ */
+function continuationQuote(sql: string, end: number, dialect: SqlDialect): number | undefined {
+  let at = endOf(sql, end, lineSpace);
+  if (sql.startsWith('--', at)) at = endOfLine(sql, at, dialect);
+  if (sql[at] !== '\n' && sql[at] !== '\r') return undefined;
   for (;;) {
-    const more = /^[ \t\f]*(?:--[^\n\r]*)?[\n\r](?:\s|--[^\n\r]*[\n\r])*'/.exec(
-      sql.slice(part.end, part.end + 4096),
-    );
-    if (part.isUnterminated || !more) return part;
-    part = quoted(sql, start, part.end + more[0].length - 1, "'", 'string', true);
+    at = endOf(sql, at, anySpace);
+    if (sql[at] === "'") return at;
+    if (!sql.startsWith('--', at)) return undefined;
+    at = endOfLine(sql, at, dialect);
   }
 }
 
