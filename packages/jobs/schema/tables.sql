@@ -122,6 +122,7 @@ create table svc_jobs.job (
   error text,
   payload jsonb,
   metadata jsonb,
+  slot_at timestamp with time zone,
   constraint job_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.1);
 

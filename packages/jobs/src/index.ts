@@ -50,7 +50,7 @@ export {
 } from './db/schema-migrations/progress.ts';
 export { type Migration, type MigrationTarget, runMigrations } from './db/schema-migrations/run.ts';
 export type { Transition } from './engine/engine.ts';
-export type { JobHandler, JobRun, LogLevel } from './engine/handler.ts';
+export { type JobHandler, type JobRun, type LogLevel, requireSlot } from './engine/handler.ts';
 export { type Listener, startListener } from './engine/listener.ts';
 export type { JobsLogger } from './engine/logger.ts';
 export type { EngineOptions } from './engine/settings.ts';

@@ -23,7 +23,7 @@ describe('schedules', () => {
     for (const jobs of processes) {
       jobs.handle(job, (_payload, run) => {
         expect(run.scheduleKey).toBe(name);
-        fired.push(run.dueAt.toISOString());
+        fired.push(run.slotAt?.toISOString() ?? '');
       });
     }
     await Promise.all(processes.map((jobs) => jobs.start()));
@@ -107,7 +107,7 @@ describe('schedules', () => {
     const other = defineJob<unknown>({ name: `${name}-other`, queue: name, parse });
     const jobs = fixture.jobs();
     const dueTimes: number[] = [];
-    jobs.handle(job, (_payload, run) => void dueTimes.push(run.dueAt.getTime()));
+    jobs.handle(job, (_payload, run) => void dueTimes.push(run.slotAt?.getTime() ?? 0));
     jobs.handle(other, () => undefined);
     await jobs.schedules.put(fixture.pool, { key: name, cron: '* * * * *', job, payload: null });
     await fixture.pool.query(

@@ -1,5 +1,6 @@
 import type { Job } from '../client/declare.ts';
 import type { Executor } from '../client/executor.ts';
+import { UnretryableError } from '../errors.ts';
 
 /** How much a line of a job's log weighs. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -14,8 +15,12 @@ export type JobRun = {
   readonly traceId: string;
   readonly spawnedBy: string | null;
   readonly batchId: string | null;
-  /** When it was due. For a tick of a schedule: the exact due time, the same in every process and at every retry. */
-  readonly dueAt: Date;
+  /**
+   * The slot: the time for which a schedule made the job. For a tick it is the exact due time; for a schedule that was
+   * triggered by hand it is that moment. It is the same at every retry, recovery and requeue, so that it can identify
+   * what the job makes. Null for a job that no schedule made.
+   */
+  readonly slotAt: Date | null;
   /** The recurring schedule that fired it; null otherwise. */
   readonly scheduleKey: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -40,6 +45,16 @@ export type JobRun = {
   /** Tells how far it is: a share from 0 to 1 and optional words; stored about each second. */
   progress(share: number, text?: string): void;
 };
+
+/**
+ * Returns the slot of a job.
+ *
+ * @throws UnretryableError where no schedule made the job: without a slot nothing can identify what it makes.
+ */
+export function requireSlot({ slotAt }: Pick<JobRun, 'slotAt'>): Date {
+  if (slotAt === null) throw new UnretryableError('The job has no slot: no schedule made it.');
+  return slotAt;
+}
 
 /** Runs one attempt. Effects happen at least once: a worker that is lost after them and before its completion is
  * recorded leads to another run. */

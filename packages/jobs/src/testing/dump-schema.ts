@@ -7,7 +7,7 @@ const writtenBy = '-- Written by `npm run db:schema` from the migrations. Do not
 
 /**
  * The library's schema as the catalogue tells it, so that a change of the migrations shows as a diff: tables and views in
- * one file, and each function in a file of its name, since a statement such as `claim_ready` has its text nowhere else.
+ * one file, and each function in a file of its name, since a statement such as `claim_next` has its text nowhere else.
  *
  * @param schema as it was migrated: `defaultSchema`.
  */

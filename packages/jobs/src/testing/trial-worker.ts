@@ -67,7 +67,7 @@ async function run(settings: TrialWorkerSettings): Promise<void> {
   });
   jobs.handle(tickJob, async (_payload, run) => {
     await pool.query('insert into fired (due_at, job_id, pid) values ($1, $2, $3)', [
-      run.dueAt,
+      run.slotAt,
       run.jobId,
       process.pid,
     ]);

@@ -39,8 +39,9 @@ class HeldJobRun implements JobRun {
   get batchId() {
     return this.#held.row.batch_id;
   }
-  get dueAt() {
-    return new Date(this.#held.row.due_ms);
+  get slotAt() {
+    const { slot_ms: slotMs } = this.#held.row;
+    return slotMs === null ? null : new Date(slotMs);
   }
   get scheduleKey() {
     return this.#held.row.schedule_key;

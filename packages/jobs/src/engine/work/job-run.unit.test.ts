@@ -3,7 +3,7 @@ import type { ClaimedJob } from '../../sql/jobs/claim-jobs.ts';
 import type { HeldJob } from './held-jobs.ts';
 import { createJobRun, type JobRunDeps } from './job-run.ts';
 
-const row = { id: 'job', attempt: 2, attempts_max: 5, fence: 7, due_ms: 1_700_000_000_000 } as ClaimedJob;
+const row = { id: 'job', attempt: 2, attempts_max: 5, fence: 7, slot_ms: 1_700_000_000_000 } as ClaimedJob;
 
 test('what a handler is given can be taken from it and called alone', async () => {
   const told: unknown[] = [];
@@ -15,7 +15,7 @@ test('what a handler is given can be taken from it and called alone', async () =
     completeIn: async (held: HeldJob, executor: unknown) => void told.push([held.row.fence, executor]),
   } as unknown as JobRunDeps;
   const executor = { query: async () => ({ rows: [] }) };
-  const { jobId, attempt, attemptsMax, dueAt, fence, log, progress, completeIn } = createJobRun(deps, {
+  const { jobId, attempt, attemptsMax, slotAt, fence, log, progress, completeIn } = createJobRun(deps, {
     row,
   } as HeldJob);
   log('half of it');
@@ -28,7 +28,7 @@ test('what a handler is given can be taken from it and called alone', async () =
     attemptsMax: 5,
     fence: 7,
   });
-  expect(dueAt).toEqual(new Date(row.due_ms));
+  expect(slotAt).toEqual(new Date(1_700_000_000_000));
   expect(told).toEqual([
     ['job', 'info', 'half of it'],
     ['job', 'warn', 'slow'],

@@ -21,7 +21,7 @@ function toldPool(onClaim: (count: number) => void = () => undefined) {
   Object.assign(pool, {
     query: (...args: unknown[]) => {
       const { text, values } = args[0] as { text?: string; values?: unknown[] };
-      if (text?.includes('claim_ready')) {
+      if (text?.includes('claim_next')) {
         asked.push(Number(values?.[2]));
         onClaim(Number(values?.[2]));
       }

@@ -11,8 +11,10 @@ export type ClaimedJob = {
   readonly spawned_by: string | null;
   readonly batch_id: string | null;
   readonly schedule_key: string | null;
-  /** Milliseconds since 1970 by PostgreSQL's clock. */
+  /** Start of the next attempt, in milliseconds since 1970 by PostgreSQL's clock. Orders claims and nothing else. */
   readonly due_ms: number;
+  /** Time for which a schedule made the job, in the same unit; null for a job that no schedule made. */
+  readonly slot_ms: number | null;
   readonly priority: number;
   readonly payload: unknown;
   readonly metadata: Record<string, unknown> | null;
@@ -31,7 +33,7 @@ export type ClaimOptions = {
 
 /** The columns of a claimed job, from a table aliased `j`. `date_part` is a float at once, unlike `extract`. */
 export const claimedColumns = `j.id, j.name, j.fence, j.attempt, j.attempts_max, j.trace_id, j.spawned_by, j.batch_id,
-  j.schedule_key, date_part('epoch', j.due_at) * 1000 as due_ms, j.priority, j.payload, j.metadata,
+  j.schedule_key, date_part('epoch', j.due_at) * 1000 as due_ms, date_part('epoch', j.slot_at) * 1000 as slot_ms, j.priority, j.payload, j.metadata,
   j.concurrency_key is not null as is_limited`;
 
 /** Puts claimed jobs in the order of the claim: an update returns its rows in the order of its plan. */
@@ -44,13 +46,13 @@ export function inClaimOrder(rows: ClaimedJob[]): ClaimedJob[] {
 /**
  * Takes the next jobs of one queue. Rows that another process is taking are skipped, never waited for. One queue
  * each time: then the index is read in the order of the claim and no further than needed. The statement itself is
- * `packages/jobs/schema/functions/claim_ready.sql`: a function, so that its plan is kept and does not depend on how the
+ * `packages/jobs/schema/functions/claim_next.sql`: a function, so that its plan is kept and does not depend on how the
  * table looked when it was made.
  */
 const claim = statement(
   'claim',
   (schema) => `
-select *, false as is_limited from ${schema}.claim_ready($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz)`,
+select *, false as is_limited from ${schema}.claim_next($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz)`,
 );
 
 /** Claims up to `count` jobs that have no concurrency key. */

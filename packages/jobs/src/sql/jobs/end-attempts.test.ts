@@ -24,7 +24,7 @@ it('ends are found by their ids from the first call of a connection on, however 
     return rows[0].entries;
   };
   const { rows: claimed } = await client.query(
-    "select id, fence from svc_jobs.claim_ready('default', '{waiting}', 200, 30000, gen_random_uuid(), null)",
+    "select id, fence from svc_jobs.claim_next('default', '{waiting}', 200, 30000, gen_random_uuid(), null)",
   );
   const before = await entriesRead();
   const { rows: ended } = await client.query(

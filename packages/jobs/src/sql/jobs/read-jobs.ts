@@ -20,7 +20,10 @@ export type JobRecord = {
   readonly concurrencyKey: string | null;
   readonly dedupeKey: string | null;
   readonly createdAt: Date;
+  /** Start of the next attempt; after the end, of the last one. */
   readonly dueAt: Date;
+  /** Time for which a schedule made the job; null for a job that no schedule made. */
+  readonly slotAt: Date | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
   readonly cancelRequestedAt: Date | null;
@@ -38,7 +41,7 @@ export type JobRecord = {
 export const recordColumns = `j.id, j.kind::text as kind, j.state::text as state, j.name, j.queue, j.priority, j.attempt,
   j.attempts_max as "attemptsMax", j.trace_id as "traceId", j.spawned_by as "spawnedBy", j.parent_id as "parentId",
   j.batch_id as "batchId", j.schedule_key as "scheduleKey", j.concurrency_key as "concurrencyKey",
-  j.dedupe_key as "dedupeKey", j.created_at as "createdAt", j.due_at as "dueAt", j.started_at as "startedAt",
+  j.dedupe_key as "dedupeKey", j.created_at as "createdAt", j.due_at as "dueAt", j.slot_at as "slotAt", j.started_at as "startedAt",
   j.finished_at as "finishedAt", j.cancel_requested_at as "cancelRequestedAt", j.expire_at as "expireAt", j.progress,
   j.progress_text as "progressText", j.error, j.payload, j.metadata`;
 

@@ -60,9 +60,9 @@ ticked as (
 ),
 fired as (
   insert into ${schema}.job (id, trace_id, created_at, due_at, state, concurrency_limit, priority, attempts_max, name,
-    queue, concurrency_key, schedule_key, payload, metadata)
+    queue, concurrency_key, schedule_key, slot_at, payload, metadata)
   select m.job_id, m.job_id, coalesce($7::timestamptz, now()), m.due_at, 'Enqueued', m.concurrency_limit, m.priority,
-    m.attempts_max, m.job_name, m.queue, m.concurrency_key, m.key, m.payload, m.metadata
+    m.attempts_max, m.job_name, m.queue, m.concurrency_key, m.key, m.due_at, m.payload, m.metadata
   from moved m join ticked t on t.schedule_key = m.key and t.job_id = m.job_id
   returning queue
 ),
