@@ -135,6 +135,7 @@ create table svc.ai_thinks (
   ordered_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  slot_at timestamp with time zone,
   constraint ai_thinks_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Working'::text])))),
   constraint ai_thinks_feedback_check CHECK ((length(feedback) <= 4000)),
   constraint ai_thinks_origin_check CHECK ((origin = ANY (ARRAY['Request'::text, 'Refinement'::text, 'Revision'::text, 'Schedule'::text, 'AfterRun'::text]))),
@@ -152,6 +153,8 @@ CREATE UNIQUE INDEX ai_thinks_open ON svc.ai_thinks USING btree (actor_id) WHERE
 CREATE INDEX ai_thinks_orderer ON svc.ai_thinks USING btree (ordered_by_user_id);
 
 CREATE INDEX ai_thinks_parent ON svc.ai_thinks USING btree (parent_plan_id);
+
+CREATE UNIQUE INDEX ai_thinks_slot ON svc.ai_thinks USING btree (actor_id, slot_at) WHERE (slot_at IS NOT NULL);
 
 create table svc.alert_states (
   subscription_id integer,
@@ -788,6 +791,7 @@ create table svc.eval_runs (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   min_accuracy double precision,
+  slot_at timestamp with time zone,
   constraint eval_runs_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Running'::text])))),
   constraint eval_runs_repeats_check CHECK (((repeats >= 1) AND (repeats <= 5))),
   constraint eval_runs_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Completed'::text, 'Stopped'::text, 'Cancelled'::text, 'Failed'::text]))),
@@ -797,6 +801,8 @@ create table svc.eval_runs (
 );
 
 CREATE INDEX eval_runs_project ON svc.eval_runs USING btree (project_id);
+
+CREATE UNIQUE INDEX eval_runs_slot ON svc.eval_runs USING btree (project_id, slot_at) WHERE (slot_at IS NOT NULL);
 
 create table svc.eval_schedules (
   project_id integer not null,

@@ -1,3 +1,4 @@
+import { endOfJob, fireTick, requeueToItsEnd } from '@svc/testkit/runs/ticks.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -181,6 +182,21 @@ describe('an actor thinks by itself', () => {
     expect(await nextThink(id, 0)).toMatchObject({ origin: 'Schedule', planId: expect.any(Number) });
     await fixture.owner.client.post(`${path}/${id}/pause`);
     expect((await actorOf(id)).nextThinkAt).toBeNull();
+  });
+
+  test('by its schedule once for each due time: a tick that is requeued by hand orders no second think', async () => {
+    const { id } = await fixture.make({ thinkSchedule: '*/5 * * * *', timeZone: 'Europe/Zagreb' });
+    await fixture.provider.script(thought());
+    const { slotAt, jobId } = await fireTick(fixture.svc.database, `ai-actor:${id}`);
+    const think = await nextThink(id, 0);
+    await endOfJob(fixture.svc.database, jobId);
+    const name = `The think of ${slotAt.toISOString()} (${think.id})`;
+    expect(await requeueToItsEnd(fixture.svc.database, jobId)).toEqual([
+      `${name} has ended as Completed. No second think is ordered.`,
+    ]);
+    await fixture.owner.client.post(`${path}/${id}/pause`);
+    const { body } = await fixture.root.get(`${path}/${id}/thinks`);
+    expect(body.totalCount).toBe(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Jobs } from '@svc/jobs';
+import { type Jobs, requireSlot } from '@svc/jobs';
 import { systemCaller } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -52,7 +52,11 @@ export function createActorJobs(deps: {
   };
 
   jobs.handle(thinkJob, ({ thinkId }, job) => deps.think(thinkId, job));
-  jobs.handle(actorTick, ({ actorId }) => database.transaction((tx) => deps.starting.byTick(tx, actorId)));
+  jobs.handle(actorTick, async ({ actorId }, run) => {
+    const slotAt = requireSlot(run);
+    const skipReason = await database.transaction((tx) => deps.starting.byTick(tx, actorId, slotAt));
+    if (skipReason !== null) run.log(skipReason);
+  });
   jobs.handle(actorUpkeep, lookAfter);
 
   return {

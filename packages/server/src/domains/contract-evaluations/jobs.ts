@@ -1,4 +1,4 @@
-import { defineJob, type Jobs } from '@svc/jobs';
+import { defineJob, type Jobs, requireSlot } from '@svc/jobs';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { createEvaluate } from './evaluate.ts';
 import { contractTick, runEvaluation, type StartEvaluation } from './starting.ts';
@@ -40,8 +40,10 @@ export function createEvaluationJobs(deps: {
 }) {
   const { jobs, database, starting, evaluate } = deps;
   jobs.handle(runEvaluation, ({ evaluationId }, { signal }) => evaluate.execute(evaluationId, signal));
-  jobs.handle(contractTick, async ({ contractId }, { dueAt }) => {
-    await database.transaction((tx) => starting.byTick(tx, contractId, dueAt));
+  jobs.handle(contractTick, async ({ contractId }, run) => {
+    const slotAt = requireSlot(run);
+    const skipReason = await database.transaction((tx) => starting.byTick(tx, contractId, slotAt));
+    if (skipReason !== null) run.log(skipReason);
   });
   jobs.handle(endAbandonedEvaluations, () => evaluate.endAbandoned());
   return {

@@ -1,7 +1,7 @@
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
-import { insertEvaluation, type NewEvaluation, setJobId } from './store.ts';
+import { findEvaluationOfSlot, insertEvaluation, type NewEvaluation, setJobId } from './store.ts';
 
 function positiveInteger(value: unknown, name: string): number {
   const { [name]: member } = Object(value) as Record<string, unknown>;
@@ -61,8 +61,25 @@ export function createStartEvaluation(deps: {
         { contractId, trigger: 'Manual', startedByUserId: caller.userId, dueAt: null },
         deps.startedBy(caller),
       ),
-    /** A tick while the last evaluation still runs makes none. */
-    byTick: (tx: Tx, contractId: number, dueAt: Date) =>
-      start(tx, { contractId, trigger: 'Schedule', startedByUserId: null, dueAt }),
+    /**
+     * Starts the evaluation of a slot, or continues the one that exists. A tick while another evaluation of the
+     * contract is open starts none.
+     *
+     * @returns why nothing was started, for the log of the tick; null where an evaluation was started or continued.
+     */
+    byTick: async (tx: Tx, contractId: number, slotAt: Date): Promise<string | null> => {
+      const made = { contractId, trigger: 'Schedule', startedByUserId: null, dueAt: slotAt } as const;
+      if (await start(tx, made)) return null;
+      const stored = await findEvaluationOfSlot(tx, contractId, slotAt);
+      if (!stored) return 'Another evaluation of the contract is open. No evaluation is started.';
+      const { id, status, isWorkedOn } = stored;
+      const name = `The evaluation of ${slotAt.toISOString()} (${id})`;
+      if (isWorkedOn) return `${name} is under way. No second evaluation is started.`;
+      if (status !== 'Queued' && status !== 'Running')
+        return `${name} has ended as ${status}. No second evaluation is started.`;
+      const { jobId } = await deps.jobs.enqueue(tx, runEvaluation, { evaluationId: id });
+      await setJobId(tx, id, jobId);
+      return null;
+    },
   };
 }

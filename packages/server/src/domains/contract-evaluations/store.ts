@@ -72,6 +72,30 @@ export async function insertEvaluation(tx: Tx, made: NewEvaluation): Promise<num
   return rows[0]?.id;
 }
 
+/** The evaluation of a slot. */
+export type SlotEvaluation = {
+  readonly id: number;
+  readonly status: EvaluationStatus;
+  /** Its job has not ended. */
+  readonly isWorkedOn: boolean;
+};
+
+/** Finds the evaluation that a schedule made for a slot, and locks it until the transaction ends. */
+export async function findEvaluationOfSlot(
+  tx: Tx,
+  contractId: number,
+  slotAt: Date,
+): Promise<SlotEvaluation | undefined> {
+  const { rows } = await tx.query<SlotEvaluation>(
+    `select e.id, e.status, exists (select from svc_jobs.job j
+         where j.id = e.job_id and j.state not in ('Completed', 'Failed', 'Cancelled')) as "isWorkedOn"
+       from svc.contract_evaluations e
+       where e.contract_id = $1 and e.created_time = $2 and e.trigger = 'Schedule' for no key update`,
+    [contractId, slotAt],
+  );
+  return rows[0];
+}
+
 export async function setJobId(tx: Tx, id: number, jobId: string): Promise<void> {
   await tx.query('update svc.contract_evaluations set job_id = $2 where id = $1', [id, jobId]);
 }

@@ -83,6 +83,28 @@ export async function insertExecution(tx: Tx, made: NewExecution): Promise<numbe
   return rows[0]?.id;
 }
 
+/** The copy of a slot. */
+export type SlotExecution = Pick<ExecutionRow, 'id' | 'status' | 'definition'> & {
+  /** Its job has not ended. */
+  readonly isWorkedOn: boolean;
+};
+
+/** Finds the copy that a schedule made for a slot. The caller holds the lock of the migration job. */
+export async function findExecutionOfSlot(
+  tx: Tx,
+  migrationJobId: number,
+  slotAt: Date,
+): Promise<SlotExecution | undefined> {
+  const { rows } = await tx.query<SlotExecution>(
+    `select e.id, e.status, e.definition, exists (select from svc_jobs.job j
+         where j.id = e.job_id and j.state not in ('Completed', 'Failed', 'Cancelled')) as "isWorkedOn"
+       from svc.migration_executions e
+       where e.migration_job_id = $1 and e.created_time = $2 and e.trigger = 'Schedule' for no key update`,
+    [migrationJobId, slotAt],
+  );
+  return rows[0];
+}
+
 export async function setJobId(tx: Tx, id: number, jobId: string): Promise<void> {
   await tx.query('update svc.migration_executions set job_id = $2 where id = $1', [id, jobId]);
 }

@@ -9,7 +9,7 @@ import type { EndCopy } from './ending.ts';
 import * as store from './execution-store.ts';
 import { presentExecution } from './present.ts';
 import { createRunner, type RunnerDeps } from './runner.ts';
-import type { Started, Starting } from './starting.ts';
+import type { Started, Starting, TickOutcome } from './starting.ts';
 import { findJob, type JobRow, lockJob, readSources } from './store.ts';
 
 export type ExecutionsDeps = RunnerDeps & {
@@ -124,9 +124,8 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
 
     execute: runner.execute,
 
-    /** False: the job is not there any more. */
-    tick: (migrationJobId: number, dueAt: Date): Promise<boolean> =>
-      database.transaction((tx) => starting.byTick(tx, migrationJobId, dueAt)),
+    tick: (migrationJobId: number, slotAt: Date): Promise<TickOutcome> =>
+      database.transaction((tx) => starting.byTick(tx, migrationJobId, slotAt)),
 
     /** Ends copies whose job is over, and drops what ended copies have left at their destinations. */
     mind: async (signal: AbortSignal): Promise<void> => {

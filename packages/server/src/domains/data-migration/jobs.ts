@@ -1,4 +1,4 @@
-import { defineJob, JobAbortError, type JobRun, type Jobs } from '@svc/jobs';
+import { defineJob, JobAbortError, type JobRun, type Jobs, requireSlot } from '@svc/jobs';
 import { CopyRefusal } from '../../doors/copy-data/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import type { MigrationExecutionsService } from './executions.ts';
@@ -74,8 +74,9 @@ export function createMigrationJobs({
   );
   jobs.handle(migrationTick, async ({ migrationJobId }, run) => {
     // Archived beside its service, as the demo is: nobody has taken its schedule away.
-    if (!(await executions.tick(migrationJobId, run.dueAt)))
-      await jobs.schedules.remove(jobs.executor, keyOf(migrationJobId));
+    const { isGone, skipReason } = await executions.tick(migrationJobId, requireSlot(run));
+    if (isGone) await jobs.schedules.remove(jobs.executor, keyOf(migrationJobId));
+    if (skipReason !== null) run.log(skipReason);
   });
   jobs.handle(mindMigrations, (_payload, { signal }) => executions.mind(signal));
   jobs.handle(watchForMissed, (_payload, { signal }) => missed.check(signal));

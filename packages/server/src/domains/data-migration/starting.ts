@@ -73,6 +73,14 @@ export function definitionIn(row: JobRow): JobDefinition {
 
 export type Started = { readonly executionId: number; readonly jobId: string };
 
+/** What a tick came to. */
+export type TickOutcome = {
+  /** The migration job does not exist any more. */
+  readonly isGone: boolean;
+  /** Why no copy was started; null where one was started or continued. */
+  readonly skipReason: string | null;
+};
+
 export type Starting = ReturnType<typeof createStarting>;
 
 /** How copies are started: by hand, by a schedule, or again after a failure. One of a job at a time. */
@@ -93,6 +101,22 @@ export function createStarting(deps: {
     return { executionId, jobId };
   };
   const traceId = () => currentJobContext()?.traceId ?? null;
+
+  /** Gives the open copy of a slot a job where its own has ended. */
+  const continueSlot = async (
+    tx: Tx,
+    { id, status, isWorkedOn, definition }: store.SlotExecution,
+    slotAt: Date,
+  ): Promise<string | null> => {
+    const name = `The copy of ${slotAt.toISOString()} (${id})`;
+    if (isWorkedOn) return `${name} is under way. No second copy is started.`;
+    if (status !== 'Queued' && status !== 'Running')
+      return `${name} has ended as ${status}. No second copy is started.`;
+    const payload = { executionId: id, destination: destinationOf(definition) };
+    const { jobId } = await deps.jobs.enqueue(tx, runMigration, payload);
+    await store.setJobId(tx, id, jobId);
+    return null;
+  };
 
   return {
     /** The job is locked by the caller, and has no open execution. */
@@ -117,14 +141,20 @@ export function createStarting(deps: {
     },
 
     /**
-     * A tick while the last copy still runs makes none: it goes on where that one ends.
-     *
-     * @returns false where the job is not there any more.
+     * Starts the copy of a slot, or continues the one that exists. A tick while another copy of the job is open starts
+     * none: the next copy continues where that one ends.
      */
-    byTick: async (tx: Tx, migrationJobId: number, dueAt: Date): Promise<boolean> => {
-      if (!(await lockJob(tx, migrationJobId))) return false;
+    byTick: async (tx: Tx, migrationJobId: number, slotAt: Date): Promise<TickOutcome> => {
+      if (!(await lockJob(tx, migrationJobId))) return { isGone: true, skipReason: null };
+      const stored = await store.findExecutionOfSlot(tx, migrationJobId, slotAt);
+      if (stored) return { isGone: false, skipReason: await continueSlot(tx, stored, slotAt) };
       const job = await findJob(tx, migrationJobId);
-      if (!job?.isEnabled || job.isRunning) return true;
+      const skipReason = !job?.isEnabled
+        ? 'The migration job is disabled. No copy is started.'
+        : job.isRunning
+          ? 'Another copy of the migration job is open. No copy is started.'
+          : null;
+      if (!job || skipReason !== null) return { isGone: false, skipReason };
       await enqueue(
         tx,
         {
@@ -135,11 +165,11 @@ export function createStarting(deps: {
             retryOf: null,
             traceId: traceId(),
           },
-          ...{ trigger: 'Schedule', attempt: 1, dueAt, startedByUserId: null },
+          ...{ trigger: 'Schedule', attempt: 1, dueAt: slotAt, startedByUserId: null },
         },
         {},
       );
-      return true;
+      return { isGone: false, skipReason: null };
     },
 
     /** A further attempt of an execution that has failed, as the job is now. False: the job is not there any more. */

@@ -7,6 +7,12 @@ import * as store from './store.ts';
 
 export type StartRun = ReturnType<typeof createStartRun>;
 
+/** Gives an open evaluation whose job has ended another one. */
+export async function continueRun(jobs: Jobs, tx: Tx, runId: number): Promise<void> {
+  const { jobId } = await jobs.enqueue(tx, evaluateExamplesJob, { runId });
+  await store.setRunJob(tx, runId, jobId);
+}
+
 /** Makes an evaluation and the job that asks its questions, in the transaction of the caller. */
 export const createStartRun =
   (deps: {

@@ -79,13 +79,19 @@ export type RunToMake = {
   readonly maxTokens: number | null;
   readonly minAccuracy: number | null;
   readonly userId: number | null;
+  /** Slot of the schedule that starts it; absent where no schedule does. */
+  readonly slotAt?: Date;
 };
 
 export async function insertRun(tx: Tx, run: RunToMake): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.eval_runs (project_id, golden_ids, repeats, max_tokens, min_accuracy, started_by_user_id)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
-    [run.projectId, run.goldenIds, run.repeats, run.maxTokens, run.minAccuracy, run.userId],
+    `insert into svc.eval_runs (project_id, golden_ids, repeats, max_tokens, min_accuracy, started_by_user_id,
+       slot_at)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [
+      ...[run.projectId, run.goldenIds, run.repeats, run.maxTokens, run.minAccuracy, run.userId],
+      run.slotAt ?? null,
+    ],
   );
   const [row] = rows;
   if (!row) throw new Error('One evaluation was inserted without an id.');

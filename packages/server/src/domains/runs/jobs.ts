@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentJobContext, type Jobs } from '@svc/jobs';
+import { currentJobContext, type Jobs, requireSlot } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -37,7 +37,10 @@ export function createRunJobs(deps: {
 }) {
   const { jobs, database, pipeline, ending } = deps;
   jobs.handle(runTick, ({ subscriptionId }, run) =>
-    pipeline.executeTick(subscriptionId, run.dueAt, { id: run.jobId, traceId: run.traceId }, run.signal),
+    pipeline.executeTick(subscriptionId, {
+      ...{ slotAt: requireSlot(run), id: run.jobId, traceId: run.traceId },
+      ...{ signal: run.signal, log: run.log },
+    }),
   );
   jobs.handle(executeRun, ({ runId, runDueAt }, run) =>
     pipeline.execute(runId, runDueAt ?? null, run.signal, run.progress),

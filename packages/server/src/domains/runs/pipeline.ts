@@ -72,6 +72,17 @@ const stages = {
   delivery: { share: 0.6, text: 'Telling the recipients' },
 };
 
+/** A job that a schedule made for a slot. */
+export type Tick = {
+  readonly slotAt: Date;
+  /** Id of the job. */
+  readonly id: string;
+  readonly traceId: string;
+  readonly signal: AbortSignal;
+  /** Writes a line into the log of the job. */
+  readonly log: (message: string) => void;
+};
+
 export type RunPipeline = ReturnType<typeof createRunPipeline>;
 
 /**
@@ -282,15 +293,15 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   return {
     /** Executes a run that exists already. */
     execute,
-    /** Makes and executes the run of a tick of a subscription's schedule. */
-    executeTick: async (
-      subscriptionId: number,
-      dueAt: Date,
-      job: { id: string; traceId: string },
-      signal: AbortSignal,
-    ): Promise<void> => {
-      const runId = await ensureScheduledRun(database, subscriptionId, dueAt, job);
-      if (runId !== undefined) await execute(runId, dueAt, signal);
+    /** Makes or continues the run of a tick's slot, and executes it. A run that has ended stays as it is. */
+    executeTick: async (subscriptionId: number, tick: Tick): Promise<void> => {
+      const { slotAt, log } = tick;
+      const run = await ensureScheduledRun(database, subscriptionId, slotAt, tick);
+      if (!run) return log('The subscription is paused or archived. No run is made.');
+      if (run.status === 'Created') return execute(run.id, slotAt, tick.signal);
+      log(
+        `The run of ${slotAt.toISOString()} (${run.id}) has ended as ${run.status}. No second run is made.`,
+      );
     },
     /** Ends runs whose job is over although they have not ended: nobody comes back to them. */
     endAbandoned: async (olderThanSeconds: number): Promise<void> => {

@@ -53,17 +53,22 @@ export type RunToExecute = {
   isSnoozed: boolean;
 };
 
+/** The run of a slot. */
+export type SlotRun = { readonly id: number; readonly status: RunStatus };
+
 /**
- * Makes the run of a tick, once however many processes see it. Undefined when the subscription is archived or paused.
- * A subscription that was deleted in between makes none.
+ * Makes the run of a slot, or returns the one that exists: one for each slot, whatever number of processes or attempts
+ * call it. Undefined where the slot has no run and the subscription is archived, paused or deleted.
+ *
+ * @param dueAt  The slot.
  */
 export async function ensureScheduledRun(
   executor: Executor,
   subscriptionId: number,
   dueAt: Date,
   job: { id: string; traceId: string },
-): Promise<number | undefined> {
-  const { rows } = await executor.query<{ id: number }>({
+): Promise<SlotRun | undefined> {
+  const { rows } = await executor.query<SlotRun>({
     name: 'runs-ensure-scheduled',
     text: `with made as (
         insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, job_id, trace_id)
@@ -71,14 +76,14 @@ export async function ensureScheduledRun(
         from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 and s.archived_at is null
           and s.paused_at is null
         on conflict (subscription_id, due_at) where origin = 'Schedule' and subscription_id is not null do nothing
-        returning id)
-      select id from made
+        returning id, status)
+      select id, status from made
       union all
-      select id from svc.runs where subscription_id = $1 and due_at = $2 and origin = 'Schedule'
+      select id, status from svc.runs where subscription_id = $1 and due_at = $2 and origin = 'Schedule'
       limit 1`,
     values: [subscriptionId, dueAt, job.id, job.traceId],
   });
-  return rows[0]?.id;
+  return rows[0];
 }
 
 export async function insertTestRun(

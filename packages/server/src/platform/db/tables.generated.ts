@@ -81,6 +81,7 @@ export type Tables = {
     ordered_at: Generated<Date>;
     started_at: Date | null;
     finished_at: Date | null;
+    slot_at: Date | null;
   };
   alert_states: {
     subscription_id: number | null;
@@ -455,6 +456,7 @@ export type Tables = {
     started_at: Date | null;
     finished_at: Date | null;
     min_accuracy: number | null;
+    slot_at: Date | null;
   };
   eval_schedules: {
     project_id: number;

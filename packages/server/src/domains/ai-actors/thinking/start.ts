@@ -5,7 +5,15 @@ import type { Tx } from '../../../platform/db/index.ts';
 import { conflict } from '../../../platform/http/index.ts';
 import { type ActorRow, lockActor } from '../store.ts';
 import { actorTick, thinkJob } from './jobs.ts';
-import { findOpenThink, findThinkerAfterRun, hasThoughtAfterRun, insertThink, setThinkJob } from './store.ts';
+import {
+  findOpenThink,
+  findThinkerAfterRun,
+  findThinkOfSlot,
+  hasThoughtAfterRun,
+  insertThink,
+  type SlotThink,
+  setThinkJob,
+} from './store.ts';
 
 export type Ordered = { readonly thinkId: number; readonly jobId: string };
 
@@ -27,12 +35,18 @@ export function createStartThinking(deps: {
     tx: Tx,
     actorId: number,
     origin: AiThinkOrigin,
-    by: { readonly caller: Caller | null; readonly feedback: Feedback | null },
+    by: {
+      readonly caller: Caller | null;
+      readonly feedback: Feedback | null;
+      /** Slot of the schedule; absent where no schedule ordered it. */
+      readonly slotAt?: Date;
+    },
   ): Promise<Ordered | undefined> => {
-    const { caller, feedback } = by;
+    const { caller, feedback, slotAt = null } = by;
     const thinkId = await insertThink(tx, {
       ...{ actorId, origin, userId: caller?.userId ?? null, hostUser: caller?.hostUserId ?? null },
       ...{ feedback: feedback?.text ?? null, parentPlanId: feedback?.parentPlanId ?? null },
+      slotAt,
     });
     if (thinkId === undefined) return undefined;
     const metadata = caller === null ? undefined : deps.startedBy(caller);
@@ -41,12 +55,30 @@ export function createStartThinking(deps: {
     return { thinkId, jobId };
   };
 
-  /** Nobody waits for it: an actor that cannot think now, or whose plan waits, lets it be. */
-  const orderIfIdle = async (tx: Tx, actorId: number, origin: 'Schedule' | 'AfterRun'): Promise<void> => {
-    const actor = await lockActor(tx, actorId);
+  /** Orders a think unless the actor cannot think now or its plan waits. @returns whether it was ordered. */
+  const orderIfIdle = async (
+    tx: Tx,
+    actor: ActorRow | undefined,
+    by: { readonly origin: 'Schedule'; readonly slotAt: Date } | { readonly origin: 'AfterRun' },
+  ): Promise<boolean> => {
     const isIdle = actor?.state === 'Active' && actor.pendingPlanId === null;
-    if (!isIdle || actor.tokensThisMonth >= actor.monthlyTokens) return;
-    await order(tx, actorId, origin, { caller: null, feedback: null });
+    if (!isIdle || actor.tokensThisMonth >= actor.monthlyTokens) return false;
+    const { origin, ...slot } = by;
+    return (await order(tx, actor.id, origin, { caller: null, feedback: null, ...slot })) !== undefined;
+  };
+
+  /** Gives the open think of a slot a job where its own has ended. */
+  const continueSlot = async (
+    tx: Tx,
+    { id, state, isFinished, isWorkedOn }: SlotThink,
+    slotAt: Date,
+  ): Promise<string | null> => {
+    const name = `The think of ${slotAt.toISOString()} (${id})`;
+    if (isWorkedOn) return `${name} is under way. No second think is ordered.`;
+    if (isFinished) return `${name} has ended as ${state}. No second think is ordered.`;
+    const { jobId } = await jobs.enqueue(tx, thinkJob, { thinkId: id });
+    await setThinkJob(tx, id, jobId);
+    return null;
   };
 
   return {
@@ -73,13 +105,24 @@ export function createStartThinking(deps: {
       return ordered;
     },
 
-    byTick: (tx: Tx, actorId: number): Promise<void> => orderIfIdle(tx, actorId, 'Schedule'),
+    /**
+     * Orders the think of a slot, or continues the one that exists.
+     *
+     * @returns why nothing was ordered, for the log of the tick; null where a think was ordered or continued.
+     */
+    byTick: async (tx: Tx, actorId: number, slotAt: Date): Promise<string | null> => {
+      const actor = await lockActor(tx, actorId);
+      const stored = await findThinkOfSlot(tx, actorId, slotAt);
+      if (stored) return continueSlot(tx, stored, slotAt);
+      const isOrdered = await orderIfIdle(tx, actor, { origin: 'Schedule', slotAt });
+      return isOrdered ? null : 'The actor cannot think now, or thinks already. No think is ordered.';
+    },
 
     /** After a run of one of its subscriptions, at most once an hour: runs may be many, and thinking costs. */
     afterRun: async (tx: Tx, subscriptionId: number): Promise<void> => {
       const actorId = await findThinkerAfterRun(tx, subscriptionId);
       if (actorId === undefined || (await hasThoughtAfterRun(tx, actorId))) return;
-      await orderIfIdle(tx, actorId, 'AfterRun');
+      await orderIfIdle(tx, await lockActor(tx, actorId), { origin: 'AfterRun' });
     },
 
     /** Ends the job of the think that goes on. */

@@ -73,14 +73,39 @@ export type NewThink = {
   readonly hostUser: string | null;
   readonly feedback: string | null;
   readonly parentPlanId: number | null;
+  /** Slot of the schedule that ordered it; null otherwise. */
+  readonly slotAt: Date | null;
 };
+
+/** The think of a slot. */
+export type SlotThink = {
+  readonly id: number;
+  readonly state: string;
+  readonly isFinished: boolean;
+  /** Its job has not ended. */
+  readonly isWorkedOn: boolean;
+};
+
+/** Finds the think that a schedule ordered for a slot. The caller holds the lock of the actor. */
+export async function findThinkOfSlot(tx: Tx, actorId: number, slotAt: Date): Promise<SlotThink | undefined> {
+  const { rows } = await tx.query<SlotThink>(
+    `select t.id, t.state, t.finished_at is not null as "isFinished", exists (select from svc_jobs.job j
+         where j.id = t.job_id and j.state not in ('Completed', 'Failed', 'Cancelled')) as "isWorkedOn"
+       from svc.ai_thinks t where t.actor_id = $1 and t.slot_at = $2`,
+    [actorId, slotAt],
+  );
+  return rows[0];
+}
 
 /** @returns undefined where the actor is thinking already. */
 export async function insertThink(tx: Tx, think: NewThink): Promise<number | undefined> {
   const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.ai_thinks (actor_id, origin, ordered_by_user_id, ordered_by_host_user, feedback, parent_plan_id)
-     values ($1, $2, $3, $4, $5, $6) on conflict (actor_id) where finished_at is null do nothing returning id`,
-    [think.actorId, think.origin, think.userId, think.hostUser, think.feedback, think.parentPlanId],
+    `insert into svc.ai_thinks (actor_id, origin, ordered_by_user_id, ordered_by_host_user, feedback, parent_plan_id, slot_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (actor_id) where finished_at is null do nothing returning id`,
+    [
+      ...[think.actorId, think.origin, think.userId, think.hostUser, think.feedback, think.parentPlanId],
+      think.slotAt,
+    ],
   );
   return rows[0]?.id;
 }

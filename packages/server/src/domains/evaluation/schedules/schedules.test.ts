@@ -1,5 +1,6 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { endOfJob, fireTick, requeueToItsEnd } from '@svc/testkit/runs/ticks.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -109,6 +110,37 @@ describe('the evaluations of a project by a schedule', () => {
     await evaluated(...sqls);
     expect(await told()).toEqual(['AccuracyDropped', 'AccuracyRecovered']);
     expect(await scheduleNow()).toMatchObject({ isBelow: false });
+  });
+
+  test('start one evaluation for each due time: a tick that is requeued by hand starts no second one', async () => {
+    await save();
+    await provider.script(...sqls.map(writes));
+    const { slotAt, jobId } = await fireTick(fixture.svc.database, `evaluation:${fixture.projectId}`);
+    await endOfJob(fixture.svc.database, jobId);
+    const id = await lastRunId();
+    const ended = await until('the end of the evaluation', async () => {
+      const { body } = await fixture.root.get(`${runs}/${id}`);
+      return body.finishedAt === null ? undefined : body;
+    });
+    expect(ended).toMatchObject({ state: 'Completed' });
+    const name = `The evaluation of ${slotAt.toISOString()} (${id})`;
+    expect(await requeueToItsEnd(fixture.svc.database, jobId)).toEqual([
+      `${name} has ended as Completed. No second evaluation is started.`,
+    ]);
+    expect(await lastRunId()).toBe(id);
+
+    // As a process leaves it whose job has failed; every question has been answered.
+    await sql("update svc.eval_runs set state = 'Running', finished_at = null where id = $1", [id]);
+    await sql(
+      "update svc_jobs.job set state = 'Failed' where id = (select job_id from svc.eval_runs where id = $1)",
+      [id],
+    );
+    expect(await requeueToItsEnd(fixture.svc.database, jobId)).toEqual([]);
+    await until('the end of the evaluation that continues', async () => {
+      const { body } = await fixture.root.get(`${runs}/${id}`);
+      return body.state === 'Completed' ? true : undefined;
+    });
+    expect(await lastRunId()).toBe(id);
   });
 
   test('one that somebody starts, and one that stops before its end, tell nothing', async () => {

@@ -6,7 +6,7 @@ import type {
   ListQuery,
   Page,
 } from '@svc/contract';
-import type { Jobs } from '@svc/jobs';
+import { type Jobs, requireSlot } from '@svc/jobs';
 import { isAdmin, systemCaller } from '../../../platform/access/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Executor, Tx } from '../../../platform/db/index.ts';
@@ -19,7 +19,7 @@ import { assertVersion, requireRight } from '../../projects/index.ts';
 import type { Schedules } from '../../subscriptions/index.ts';
 import { findUsers, personOf } from '../../users/index.ts';
 import { presentRun } from '../present.ts';
-import type { StartRun } from '../starting.ts';
+import { continueRun, type StartRun } from '../starting.ts';
 import { findRun } from '../store.ts';
 import { evaluationTick, setTicks } from './jobs.ts';
 import * as store from './store.ts';
@@ -33,6 +33,13 @@ export type EvalSchedulesDeps = {
   readonly requireModel: RequireModel;
   readonly startRun: StartRun;
   readonly tellResponsible: TellResponsible;
+};
+
+/** A due time of a project's evaluations. */
+type EvalTick = {
+  readonly slotAt: Date;
+  /** Writes a line into the log of the tick's job. */
+  readonly log: (message: string) => void;
 };
 
 export type EvalSchedulesService = ReturnType<typeof createEvalSchedulesService>;
@@ -109,26 +116,51 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     }
   };
 
-  const tick = async (projectId: number): Promise<void> => {
+  /** Gives the open evaluation of a slot a job where its own has ended. */
+  const continueSlot = async (
+    tx: Tx,
+    { id, state, isFinished, isWorkedOn }: store.SlotRun,
+    { slotAt, log }: EvalTick,
+  ): Promise<void> => {
+    const name = `The evaluation of ${slotAt.toISOString()} (${id})`;
+    if (isWorkedOn) return log(`${name} is under way. No second evaluation is started.`);
+    if (isFinished) return log(`${name} has ended as ${state}. No second evaluation is started.`);
+    await continueRun(jobs, tx, id);
+  };
+
+  /** Starts the evaluation of a slot. @returns why it cannot; null where it is started. */
+  const startScheduled = async (
+    tx: Tx,
+    { projectId, repeats, maxTokens, minAccuracy, ownerUserId }: store.ScheduleRow,
+    slotAt: Date,
+  ): Promise<EvalSkipReason | null> => {
+    if (await store.hasOpenRun(tx, projectId)) return 'StillRunning';
+    const examples = await checkedExamples(tx, { projectId, ids: null });
+    if (examples.length === 0) return 'NoExamples';
+    await deps.startRun(tx, system, {
+      ...{ projectId, goldenIds: examples.map(({ id }) => id), userId: ownerUserId },
+      ...{ repeats, maxTokens, minAccuracy, slotAt },
+    });
+    return null;
+  };
+
+  const tick = async (projectId: number, { slotAt, log }: EvalTick): Promise<void> => {
     const obstacle = await obstacleTo(projectId);
     await database.transaction(async (tx) => {
       const schedule = await store.findSchedule(tx, projectId, { forUpdate: true });
-      if (!schedule || schedule.isPaused) return;
+      if (!schedule) return log('The schedule of the project is gone. No evaluation is started.');
+      const stored = await store.findRunOfSlot(tx, projectId, slotAt);
+      if (stored) return continueSlot(tx, stored, { slotAt, log });
+      if (schedule.isPaused) return log('The schedule is paused. No evaluation is started.');
       if (!(await hasOwner(tx, schedule))) return pause(tx, schedule);
-      const skip = (reason: EvalSkipReason) => store.noteSkip(tx, projectId, clock.now(), reason);
-      if (obstacle !== null) return skip(obstacle);
-      if (await store.hasOpenRun(tx, projectId)) return skip('StillRunning');
-      const examples = await checkedExamples(tx, { projectId, ids: null });
-      if (examples.length === 0) return skip('NoExamples');
-      const { repeats, maxTokens, minAccuracy, ownerUserId } = schedule;
-      await deps.startRun(tx, system, {
-        ...{ projectId, goldenIds: examples.map(({ id }) => id), userId: ownerUserId },
-        ...{ repeats, maxTokens, minAccuracy },
-      });
+      const skipReason = obstacle ?? (await startScheduled(tx, schedule, slotAt));
+      if (skipReason !== null) await store.noteSkip(tx, projectId, clock.now(), skipReason);
     });
   };
 
-  jobs.handle(evaluationTick, ({ projectId }) => tick(projectId));
+  jobs.handle(evaluationTick, ({ projectId }, run) =>
+    tick(projectId, { slotAt: requireSlot(run), log: run.log }),
+  );
 
   return {
     list: async (query: ListQuery & { readonly projectId?: number }): Promise<Page<EvalSchedule>> => {

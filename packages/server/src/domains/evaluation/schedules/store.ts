@@ -113,6 +113,26 @@ export async function markBelow(tx: Tx, projectId: number, isBelow: boolean): Pr
   return (rowCount ?? 0) > 0;
 }
 
+/** The evaluation of a slot. */
+export type SlotRun = {
+  readonly id: number;
+  readonly state: string;
+  readonly isFinished: boolean;
+  /** Its job has not ended. */
+  readonly isWorkedOn: boolean;
+};
+
+/** Finds the evaluation that a schedule started for a slot. The caller holds the lock of the schedule. */
+export async function findRunOfSlot(tx: Tx, projectId: number, slotAt: Date): Promise<SlotRun | undefined> {
+  const { rows } = await tx.query<SlotRun>(
+    `select r.id, r.state, r.finished_at is not null as "isFinished", exists (select from svc_jobs.job j
+         where j.id = r.job_id and j.state not in ('Completed', 'Failed', 'Cancelled')) as "isWorkedOn"
+       from svc.eval_runs r where r.project_id = $1 and r.slot_at = $2`,
+    [projectId, slotAt],
+  );
+  return rows[0];
+}
+
 /** Whether a scheduled evaluation of a project has not ended. */
 export async function hasOpenRun(executor: Executor, projectId: number): Promise<boolean> {
   const { rowCount } = await executor.query(
