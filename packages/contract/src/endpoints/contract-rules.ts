@@ -51,6 +51,16 @@ const Config = Type.Object(
     warnAgeMinutes: Type.Optional(
       nullable(Type.Integer({ ...minutes, description: 'Freshness: older warns.' })),
     ),
+    futureToleranceMinutes: Type.Optional(
+      nullable(
+        Type.Integer({
+          ...minutes,
+          minimum: 0,
+          description:
+            'Freshness: how far in the future a time may be and still be judged. Later times are counted apart. Default: 5, for columns of days 1440.',
+        }),
+      ),
+    ),
     emptyPasses: Type.Optional(Type.Boolean({ description: 'Freshness: a table without rows is fresh.' })),
     minRows: Type.Optional(nullable(rowCount)),
     maxRows: Type.Optional(nullable(rowCount)),

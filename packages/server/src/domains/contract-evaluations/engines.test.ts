@@ -38,10 +38,14 @@ const rows = [
 ] as const;
 const literal = (value: string | number | null): string =>
   value === null ? 'null' : typeof value === 'number' ? String(value) : `'${value}'`;
-const schemaOf = (time: string, ago: string) => `
+const schemaOf = (time: string, ago: string, old: string, future = "'2099-01-01 00:00:00'") => `
   create table customers (id int primary key, name varchar(20));
   create table orders (id int primary key, no varchar(20) not null, status varchar(20), total decimal(10,2), email varchar(50),
     customer_id int, placed_at ${time});
+  create table visits (id int primary key, seen_at ${time});
+  insert into visits values (1, ${old}), (2, ${future}), (3, null);
+  create table planned (id int primary key, seen_at ${time});
+  insert into planned values (1, ${future});
   insert into customers values (1, 'one'), (2, 'two');
   insert into orders values ${rows.map((row) => `(${row.map(literal).join(', ')}, ${ago})`).join(', ')}`;
 
@@ -52,12 +56,18 @@ const clickhouseSchema = [
      email Nullable(String), customer_id Nullable(Int32), placed_at DateTime64(3)) engine = MergeTree order by id`,
   "insert into customers values (1, 'one'), (2, 'two')",
   `insert into orders values ${rows.map((row) => `(${row.map(literal).join(', ')}, now64() - interval 2 hour)`).join(', ')}`,
+  'create table visits (id Int32, seen_at Nullable(DateTime64(3))) engine = MergeTree order by id',
+  "insert into visits values (1, now64() - interval 10 day), (2, '2099-01-01 00:00:00'), (3, null)",
+  'create table planned (id Int32, seen_at Nullable(DateTime64(3))) engine = MergeTree order by id',
+  "insert into planned values (1, '2099-01-01 00:00:00')",
 ];
 
 const files = {
   sqlite: path.join(folder, 'shop.db'),
   orders: path.join(folder, 'orders.csv'),
   customers: path.join(folder, 'customers.csv'),
+  visits: path.join(folder, 'visits.csv'),
+  planned: path.join(folder, 'planned.csv'),
 };
 
 const engines: Readonly<Record<string, () => DataSourceTarget>> = {
@@ -86,6 +96,8 @@ const engines: Readonly<Record<string, () => DataSourceTarget>> = {
       files: [
         { name: 'orders', path: files.orders },
         { name: 'customers', path: files.customers },
+        { name: 'visits', path: files.visits },
+        { name: 'planned', path: files.planned },
       ],
     },
   }),
@@ -95,15 +107,18 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   const client = new pg.Client(database.connection);
   await client.connect();
-  await client.query(schemaOf('timestamptz', "now() - interval '2 hours'"));
+  await client.query(schemaOf('timestamptz', "now() - interval '2 hours'", "now() - interval '10 days'"));
   await client.end();
   const lite = new DatabaseSync(files.sqlite);
-  lite.exec(schemaOf('text', "datetime('now', '-2 hours')"));
+  lite.exec(schemaOf('text', "datetime('now', '-2 hours')", "datetime('now', '-10 days')"));
   lite.close();
   const at = new Date(Date.now() - 7_200_000).toISOString();
   const lines = rows.map((row) => [...row.map((value) => value ?? ''), at].join(','));
   writeFileSync(files.orders, ['id,no,status,total,email,customer_id,placed_at', ...lines].join('\n'));
   writeFileSync(files.customers, 'id,name\n1,one\n2,two\n');
+  const old = new Date(Date.now() - 864_000_000).toISOString();
+  writeFileSync(files.visits, `id,seen_at\n1,${old}\n2,2099-01-01T00:00:00Z\n3,\n`);
+  writeFileSync(files.planned, 'id,seen_at\n1,2099-01-01T00:00:00Z\n');
   if (hasEngine['ClickHouse']) {
     clickhouse = await startClickhouse();
     await clickhouse.query('create database shop');
@@ -111,7 +126,9 @@ beforeAll(async () => {
   }
   if (!maria) return;
   mariaDb = await startMariaDb();
-  const statements = schemaOf('datetime', 'utc_timestamp() - interval 2 hour');
+  const statements = schemaOf(
+    ...(['datetime', 'utc_timestamp() - interval 2 hour', 'utc_timestamp() - interval 10 day'] as const),
+  );
   const input = `create database shop character set utf8mb4; use shop; ${statements};
     create user reader identified by 'secret'; grant select on shop.* to reader`;
   const asRoot = ['--no-defaults', `--socket=${mariaDb.socketPath}`, '--user=root'];
@@ -129,7 +146,12 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 
-async function evaluate(engineName: string, inputs: readonly ContractRuleInput[], keepsSamples = true) {
+async function evaluate(
+  engineName: string,
+  inputs: readonly ContractRuleInput[],
+  keepsSamples = true,
+  tableName = 'orders',
+) {
   const engine = engines[engineName];
   if (!engine) throw new Error(`${engineName} is not tested.`);
   const target = engine();
@@ -140,8 +162,8 @@ async function evaluate(engineName: string, inputs: readonly ContractRuleInput[]
       ([mariaDb, clickhouse].find((server) => server?.host === to.host)?.dial ?? postgresDial)(to, options),
   });
   const { tables } = await runSql.readMetadata(target, { signal });
-  const table = tables.find(({ name }) => name === 'orders');
-  if (!table) throw new Error(`There are no orders, only ${tables.map(({ name }) => name).join(', ')}.`);
+  const table = tables.find(({ name }) => name === tableName);
+  if (!table) throw new Error(`There is no ${tableName}, only ${tables.map(({ name }) => name).join(', ')}.`);
   const rules = inputs.map((input) => ruleOf({ ...input, config: referring(input.config, table.schema) }));
   const find = (schema: string, name: string) =>
     tables.find((each) => each.schema === schema && each.name === name);
@@ -283,6 +305,119 @@ describe.each(Object.keys(engines))('on %s', (engine) => {
       ]);
     },
   );
+});
+
+const seen = (config: ContractRuleInput['config']): ContractRuleInput => ({
+  ...{ name: 'seen', type: 'Freshness', columns: ['seen_at'] },
+  config: { maxAgeMinutes: 60, ...config },
+});
+const hundredYears = 52_560_000;
+
+describe.each(Object.keys(engines))('a time in the future on %s', (engine) => {
+  const isHere = hasEngine[engine] ?? true;
+
+  it.skipIf(!isHere)('does not make a stale table fresh, and the result counts it', async () => {
+    const [result] = await evaluate(engine, [seen({})], true, 'visits');
+    expect(result).toMatchObject({ outcome: 'Failed', score: 0, total: 3 });
+    expect(result?.message).toMatch(
+      /^The newest row is 144\d\d minutes old\. 1 row has a time that cannot be judged/,
+    );
+    const id = result?.sample?.columns.indexOf('id') ?? -1;
+    expect(result?.sample?.rows.map((row) => row[id])).toEqual([1, 2]);
+  });
+
+  it.skipIf(!isHere)('fails the rule where no other time exists, even if no rows would pass', async () => {
+    const [result] = await evaluate(engine, [seen({ emptyPasses: true })], false, 'planned');
+    expect(result).toMatchObject({ outcome: 'Failed', message: expect.stringContaining('1 row has a time') });
+  });
+
+  it.skipIf(!isHere)('counts as now within the tolerance of the rule', async () => {
+    const tolerant = seen({ futureToleranceMinutes: hundredYears });
+    const [result] = await evaluate(engine, [tolerant], false, 'planned');
+    expect(result).toMatchObject({ outcome: 'Passed', message: 'The newest row is 0 minutes old.' });
+  });
+});
+
+it('a sentinel of PostgreSQL is a time that cannot be judged', async () => {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(`create table sentinels (id int primary key, at timestamptz, day date, local timestamp);
+    insert into sentinels values (1, 'infinity', 'infinity', 'infinity'), (2, '-infinity', '-infinity', '-infinity'),
+      (3, now() - interval '2 hours', now() - interval '3 days', now() at time zone 'UTC' - interval '2 hours')`);
+  await client.end();
+  const rules = ['at', 'day', 'local'].map((column) => ({ ...seen({}), columns: [column] }));
+  const results = await evaluate('PostgreSQL', rules, true, 'sentinels');
+  for (const result of results) {
+    expect(result).toMatchObject({
+      outcome: 'Failed',
+      message: expect.stringContaining('2 rows have a time'),
+    });
+    expect(result.sample?.rows.map(([id]) => id).slice(0, 1)).toEqual([3]);
+  }
+});
+
+it.skipIf(!maria)('a zero date of MariaDB is a time that cannot be judged', async () => {
+  const input = `set sql_mode = ''; create table shop.zeros (id int primary key, day date, at datetime, stamp timestamp null);
+    insert into shop.zeros values (1, '0000-00-00', '0000-00-00 00:00:00', '0000-00-00 00:00:00'),
+      (2, '2024-00-15', '2024-00-15 00:00:00', null)`;
+  const asRoot = ['--no-defaults', `--socket=${mariaDb?.socketPath}`, '--user=root'];
+  expect(spawnSync('mariadb', asRoot, { input, encoding: 'utf8' }).stderr).toBe('');
+  const rules = ['day', 'at', 'stamp'].map((column) => ({ ...seen({}), columns: [column] }));
+  const results = await evaluate('MySQL', rules, false, 'zeros');
+  expect(results.map(({ outcome, message }) => [outcome, message?.match(/\d row.* a time/)?.[0]])).toEqual([
+    ['Failed', '2 rows have a time'],
+    ['Failed', '2 rows have a time'],
+    ['Failed', '1 row has a time'],
+  ]);
+});
+
+it('a text of SQLite that is no time cannot be judged, and a word for now is no sign of life', async () => {
+  const lite = new DatabaseSync(files.sqlite);
+  lite.exec(`create table words (id int primary key, seen_at);
+    insert into words values (1, 'now'), (2, 'n/a'), (3, 9e999), (4, x'00'), (5, datetime('now', '-1 day'))`);
+  lite.close();
+  const [result] = await evaluate('SQLite', [seen({})], false, 'words');
+  expect(result?.message).toMatch(/^The newest row is 1440 minutes old\. 4 rows have a time/);
+});
+
+describe('a Range rule with one end', () => {
+  const ends = [{ min: 0 }, { max: 1000 }];
+  const ranges = (column: string): ContractRuleInput[] =>
+    ends.map((config) => ({ name: 'r', type: 'Range', columns: [column], config }));
+
+  it('fails NaN and both infinities of PostgreSQL', async () => {
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    await client.query(`create table ratios (id int primary key, f float8, r real, n numeric);
+      insert into ratios values (1, 'NaN', 'NaN', 'NaN'), (2, 'Infinity', 'Infinity', 'Infinity'),
+        (3, '-Infinity', '-Infinity', '-Infinity'), (4, 5, 5, 5), (5, null, null, null)`);
+    await client.end();
+    const results = await evaluate('PostgreSQL', ['f', 'r', 'n'].flatMap(ranges), false, 'ratios');
+    expect(results.map(({ failing }) => failing)).toEqual([3, 3, 3, 3, 3, 3]);
+  });
+
+  it('fails both infinities of SQLite', async () => {
+    const lite = new DatabaseSync(files.sqlite);
+    lite.exec(
+      'create table ratios (id int primary key, f real); insert into ratios values (1, 9e999), (2, -9e999), (3, 5)',
+    );
+    lite.close();
+    const results = await evaluate('SQLite', ranges('f'), false, 'ratios');
+    expect(results.map(({ failing }) => failing)).toEqual([2, 2]);
+  });
+
+  it.skipIf(!hasEngine['ClickHouse'])('fails NaN and both infinities of ClickHouse', async () => {
+    await clickhouse?.query(
+      'create table ratios (id Int32, f Nullable(Float32)) engine = MergeTree order by id',
+      'shop',
+    );
+    await clickhouse?.query(
+      'insert into ratios values (1, nan), (2, inf), (3, -inf), (4, 5), (5, null)',
+      'shop',
+    );
+    const results = await evaluate('ClickHouse', ranges('f'), false, 'ratios');
+    expect(results.map(({ failing }) => failing)).toEqual([3, 3]);
+  });
 });
 
 it('an error in a statement of somebody’s own says where in the text it is', async () => {

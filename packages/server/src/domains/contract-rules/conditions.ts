@@ -2,6 +2,7 @@ import type { SqlDialect, TableMetadata } from '@svc/connectors';
 import { familyOf } from '../../platform/sql-types/index.ts';
 import type { Bind } from './binder.ts';
 import { type Bound, boundOf } from './bound.ts';
+import { notFinite } from './not-finite.ts';
 import type { RuleDefinition, TableName } from './rule.ts';
 
 /** What statements about a table are written for. */
@@ -79,9 +80,14 @@ function outside(rule: RuleDefinition, target: Target, bind: Bind): string {
     if (!bound) throw new TypeError(`${value} cannot be bound.`);
     return comparison(target, onlyColumn(rule), operator, bound, bind);
   };
-  return [...(min == null ? [] : [against(min, '<')]), ...(max == null ? [] : [against(max, '>')])].join(
-    ' or ',
-  );
+  const isNumber = boundOf(min ?? max ?? '')?.type === 'Number';
+  const name = onlyColumn(rule);
+  const noNumber = isNumber ? notFinite(target, columnOf(target, name), typeOf(target, name)) : undefined;
+  return [
+    ...(min == null ? [] : [against(min, '<')]),
+    ...(max == null ? [] : [against(max, '>')]),
+    ...(noNumber === undefined ? [] : [noNumber]),
+  ].join(' or ');
 }
 
 const timeTypes = new Set(['DATE', 'DATETIME', 'TIMESTAMP']);
@@ -156,47 +162,4 @@ export function orphans(rule: RuleDefinition, target: Target): string {
     where ${present.join(' and ')}`;
   return `left join ${tableOf(dialect, { schema, table })} t on ${pairs.join(' and ')}
     where ${present.join(' and ')} and ${others[0]} is null`;
-}
-
-/**
- * Whole seconds since the newest value, by the clock of the database; times without an offset are UTC. A fraction would
- * have as many digits as numbers of people have, which are masked.
- */
-export function ageSeconds(rule: RuleDefinition, target: Target): string {
-  const name = onlyColumn(rule);
-  const newest = `max(${columnOf(target, name)})`;
-  const type = typeOf(target, name);
-  switch (target.dialect.name) {
-    case 'postgresql':
-      return /with time zone|timestamptz/i.test(type)
-        ? `floor(date_part('epoch', now() - ${newest}))`
-        : `floor(date_part('epoch', (now() at time zone 'UTC') - cast(${newest} as timestamp)))`;
-    case 'mysql':
-      // The two halves of one clock: the session's zone, which TIMESTAMP columns are told in, and UTC.
-      return /^timestamp/i.test(type)
-        ? `timestampdiff(second, ${newest}, now())`
-        : `timestampdiff(second, ${newest}, utc_timestamp())`;
-    case 'sqlite':
-      return `case typeof(${newest}) when 'text' then cast((julianday('now') - julianday(${newest})) * 86400 as integer)
-        else cast(strftime('%s', 'now') - ${newest} as integer) end`;
-    case 'duckdb':
-      return `cast(epoch(now()) - epoch(${newest}) as bigint)`;
-    case 'clickhouse':
-      // `max` of no rows is the beginning of 1970 there.
-      return `dateDiff('second', maxOrNull(${columnOf(target, name)}), now())`;
-    case 'sqlserver':
-      // A value with an offset counts by its instant.
-      return `datediff_big(second, ${newest}, sysutcdatetime())`;
-    case 'bigquery':
-      // Days and times without an offset become instants of UTC.
-      return `timestamp_diff(current_timestamp(), cast(${newest} as timestamp), second)`;
-    case 'snowflake':
-      // The session is in UTC, where a time without a zone then stands.
-      return `datediff(second, cast(${newest} as timestamp_ltz), current_timestamp())`;
-    case 'databricks':
-      // The session is in UTC, where days and times without a zone then stand.
-      return `timestampdiff(second, cast(${newest} as timestamp), current_timestamp())`;
-    case 'rest':
-      throw noSql();
-  }
 }

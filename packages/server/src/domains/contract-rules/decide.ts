@@ -8,8 +8,16 @@ export type RuleOutcome = (typeof ruleOutcomes)[number];
 export type Finding =
   /** Rows that fail, of all there are. */
   | { readonly kind: 'Rows'; readonly failing: number; readonly total: number }
-  /** Seconds since the newest value; null: there is none. */
-  | { readonly kind: 'Age'; readonly seconds: number | null; readonly total: number }
+  /**
+   * Seconds since the newest time that can be judged; null where no row has one. `unjudged` counts rows whose time is in
+   * the future or no real time.
+   */
+  | {
+      readonly kind: 'Age';
+      readonly seconds: number | null;
+      readonly unjudged: number;
+      readonly total: number;
+    }
   | { readonly kind: 'Volume'; readonly total: number }
   /** Differences from the columns that were expected. */
   | { readonly kind: 'Schema'; readonly differences: readonly string[] }
@@ -82,19 +90,24 @@ function decideRows(
 
 function decideAge(
   { config }: RuleDefinition,
-  { seconds, total }: { seconds: number | null; total: number },
+  { seconds, unjudged, total }: Extract<Finding, { kind: 'Age' }>,
 ): RuleVerdict {
+  const texts = unjudged === 0 ? [] : [unjudgedText(unjudged)];
   if (seconds === null) {
     const message = total === 0 ? 'The table has no rows.' : 'No row has a time.';
-    return { ...whole(config.emptyPasses === true), failing: null, total, message };
+    const isFresh = config.emptyPasses === true && unjudged === 0;
+    return { ...whole(isFresh), failing: null, total, message: texts[0] ?? message };
   }
-  const ageMinutes = Math.floor(seconds / 60);
-  const message = `The newest row is ${ageMinutes} minutes old.`;
-  const told = { failing: null, total, message };
-  if (seconds > (config.maxAgeMinutes ?? 0) * 60) return { ...whole(false), ...told };
+  const ageMinutes = Math.max(Math.floor(seconds / 60), 0);
+  const message = [`The newest row is ${ageMinutes} minutes old.`, ...texts].join(' ');
+  const judged = { failing: null, total, message };
+  if (seconds > (config.maxAgeMinutes ?? 0) * 60) return { ...whole(false), ...judged };
   const isOld = config.warnAgeMinutes != null && seconds > config.warnAgeMinutes * 60;
-  return { outcome: isOld ? 'Warned' : 'Passed', score: all, ...told };
+  return { outcome: isOld ? 'Warned' : 'Passed', score: all, ...judged };
 }
+
+const unjudgedText = (rows: number): string =>
+  `${rows === 1 ? '1 row has' : `${rows} rows have`} a time that cannot be judged: it is in the future or no real time.`;
 
 function decideVolume({ config }: RuleDefinition, total: number): RuleVerdict {
   const { minRows, maxRows } = config;

@@ -45,10 +45,32 @@ describe('a rule about the whole table scores 0 or 100', () => {
     [{ maxAgeMinutes: 10 }, null, 'Failed', 0],
     [{ maxAgeMinutes: 10, emptyPasses: true }, null, 'Passed', 100],
   ] as const)('Freshness with %j at %s seconds is %s', (config, seconds, outcome, score) => {
-    expect(decideRule(freshness(config), { kind: 'Age', seconds, total: 0 })).toMatchObject({
+    expect(decideRule(freshness(config), { kind: 'Age', seconds, unjudged: 0, total: 0 })).toMatchObject({
       outcome,
       score,
     });
+  });
+
+  test.each([
+    [{ maxAgeMinutes: 10 }, -240, 0, 'Passed', 'The newest row is 0 minutes old.'],
+    [
+      { maxAgeMinutes: 10 },
+      60,
+      2,
+      'Passed',
+      'The newest row is 1 minutes old. 2 rows have a time that cannot be judged: it is in the future or no real time.',
+    ],
+    [
+      { maxAgeMinutes: 10, emptyPasses: true },
+      null,
+      1,
+      'Failed',
+      '1 row has a time that cannot be judged: it is in the future or no real time.',
+    ],
+  ] as const)('Freshness with %j at %s seconds and %i unjudged rows is %s', (...row) => {
+    const [config, seconds, unjudged, outcome, message] = row;
+    const verdict = decideRule(freshness(config), { kind: 'Age', seconds, unjudged, total: 2 });
+    expect(verdict).toMatchObject({ outcome, message });
   });
 
   test.each([

@@ -4,4 +4,11 @@ export { decideEvaluation, decideRule, type Finding, type RuleVerdict } from './
 export { faultsOf } from './faults.ts';
 export { countsRows, isAggregate, type RuleDefinition, ruleOf } from './rule.ts';
 export { differencesFrom } from './schema-rule.ts';
-export { countStatement, sampleRowsMax, sampleStatement, scanStatement } from './statements.ts';
+export {
+  countStatement,
+  type ScannedRule,
+  sampleRowsMax,
+  sampleStatement,
+  scannedRules,
+  scanStatement,
+} from './statements.ts';

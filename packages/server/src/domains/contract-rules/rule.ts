@@ -15,7 +15,11 @@ type RuleKind = {
 };
 
 export const ruleKinds: Readonly<Record<RuleType, RuleKind>> = {
-  Freshness: { columns: [1, 1], required: ['maxAgeMinutes'], optional: ['warnAgeMinutes', 'emptyPasses'] },
+  Freshness: {
+    columns: [1, 1],
+    required: ['maxAgeMinutes'],
+    optional: ['warnAgeMinutes', 'futureToleranceMinutes', 'emptyPasses'],
+  },
   Volume: { columns: [0, 0], required: [], optional: ['minRows', 'maxRows'] },
   NullRate: { columns: [1, 16], required: [], optional: ['missingValues'] },
   Range: { columns: [1, 1], required: [], optional: ['min', 'max'] },

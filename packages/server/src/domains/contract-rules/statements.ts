@@ -1,13 +1,6 @@
+import { ageOfRow } from './age.ts';
 import { type RuleStatement, writeStatement } from './binder.ts';
-import {
-  ageSeconds,
-  alias,
-  columnOf,
-  failingCondition,
-  orphans,
-  type Target,
-  tableOf,
-} from './conditions.ts';
+import { alias, columnOf, failingCondition, orphans, type Target, tableOf } from './conditions.ts';
 import type { RuleDefinition } from './rule.ts';
 
 /** Failing rows, or keys, that are kept. */
@@ -19,18 +12,40 @@ const from = (target: Target): string =>
   `from ${tableOf(target.dialect, { schema: target.table.schema, table: target.table.name })} ${alias}`;
 
 /**
- * One walk over the table for aggregate rules: how many rows there are, and for each rule, in its order, the rows that
- * fail (`r0`, `r1`, …), or of a Freshness rule the age in seconds. Only numbers come out, which nothing masks.
+ * One scan of the table for aggregate rules. It selects the number of rows, and for each rule, in its order, the rows
+ * that fail (`r0`, `r1`, …). A Freshness rule has two columns: the age of its newest row in seconds, and the number of
+ * rows whose time cannot be judged (`u0`, `u1`, …). All columns are numbers, which no masking rule hides.
  */
 export const scanStatement = (rules: readonly RuleDefinition[], target: Target): RuleStatement =>
   writeStatement((bind) => {
     const parts = rules.map((rule, at) => {
-      if (rule.type === 'Freshness') return `${ageSeconds(rule, target)} as r${at}`;
+      if (rule.type === 'Freshness') {
+        const { seconds, isJudged, isUnjudged } = ageOfRow(rule, target);
+        return `min(case when ${isJudged} then ${seconds} end) as r${at}, count(case when ${isUnjudged} then 1 end) as u${at}`;
+      }
       const condition = failingCondition(rule, target, bind);
       return condition === undefined ? `0 as r${at}` : `count(case when ${condition} then 1 end) as r${at}`;
     });
     return `select ${['count(*) as total', ...parts].join(', ')} ${from(target)}`;
   });
+
+/** The numbers of one rule; `unjudged` is undefined for all but Freshness rules. */
+export type ScannedRule = {
+  readonly count: number | null | undefined;
+  readonly unjudged: number | null | undefined;
+};
+
+/** Assigns the numbers that a scan selected behind the number of rows to its rules. */
+export function scannedRules(
+  rules: readonly RuleDefinition[],
+  numbers: readonly (number | null)[],
+): ScannedRule[] {
+  let at = 0;
+  return rules.map(({ type }) => ({
+    count: numbers[at++],
+    unjudged: type === 'Freshness' ? numbers[at++] : undefined,
+  }));
+}
 
 /** Counts rows of keys that stand more than once, in a form that the masking knows to be a count. */
 const repeatedStatement = (rule: RuleDefinition, target: Target): RuleStatement =>
@@ -73,9 +88,11 @@ export function sampleStatement(rule: RuleDefinition, target: Target): RuleState
     .join(', ');
   if (rule.type === 'Freshness') {
     const column = columnOf(target, rule.columns[0] ?? '');
+    const { seconds, isJudged } = ageOfRow(rule, target);
+    // Rows whose time cannot be judged follow the newest of the others.
+    const order = `case when ${isJudged} then 0 else 1 end, ${seconds}`;
     return writeStatement(
-      () =>
-        `select ${top}${list} ${from(target)} where ${column} is not null order by ${column} desc ${limit}`,
+      () => `select ${top}${list} ${from(target)} where ${column} is not null order by ${order} ${limit}`,
     );
   }
   if (rule.type === 'Referential')

@@ -7,7 +7,9 @@ import {
   isAggregate,
   type RuleDefinition,
   type RuleVerdict,
+  type ScannedRule,
   sampleStatement,
+  scannedRules,
   scanStatement,
 } from '../../contract-rules/index.ts';
 import { askCustomSql, askSchema } from './ask-others.ts';
@@ -64,9 +66,10 @@ type Scanned = {
 
 async function scan(deps: AskDeps, source: RuleSource, rules: readonly RuleDefinition[]): Promise<Scanned> {
   try {
-    const [total, ...counts] = await askNumbers(deps, source, scanStatement(rules, source));
+    const [total, ...numbers] = await askNumbers(deps, source, scanStatement(rules, source));
+    const scanned = scannedRules(rules, numbers);
     const findings = new Map(
-      rules.map((rule, at) => [rule, { finding: findingOf(rule, counts[at], total) }]),
+      rules.map((rule, at) => [rule, { finding: findingOf(rule, scanned[at], total) }]),
     );
     return { findings, total: total ?? 0, away: undefined };
   } catch (error) {
@@ -86,9 +89,9 @@ async function scanSingly(
   let total: number | undefined;
   for (const rule of rules) {
     const found = await orError(source, async () => {
-      const [counted, count] = await askNumbers(deps, source, countStatement(rule, source));
+      const [counted, ...numbers] = await askNumbers(deps, source, countStatement(rule, source));
       total = counted ?? 0;
-      return { finding: findingOf(rule, count, counted) };
+      return { finding: findingOf(rule, scannedRules([rule], numbers)[0], counted) };
     });
     findings.set(rule, found);
   }
@@ -122,14 +125,15 @@ const errorInText = ({ message, position }: RunSqlRefusal): Finding => ({
 
 function findingOf(
   rule: RuleDefinition,
-  count: number | null | undefined,
+  { count, unjudged }: ScannedRule = { count: undefined, unjudged: undefined },
   rows: number | null | undefined,
 ): Finding {
   const total = rows ?? 0;
   if (rule.type === 'Volume') return { kind: 'Volume', total };
-  if (Number.isNaN(count))
+  if (Number.isNaN(count) || Number.isNaN(unjudged))
     return { kind: 'Error', message: 'The column holds personal data, so that its age is masked.' };
-  if (rule.type === 'Freshness') return { kind: 'Age', seconds: count ?? null, total };
+  if (rule.type === 'Freshness')
+    return { kind: 'Age', seconds: count ?? null, unjudged: unjudged ?? 0, total };
   return { kind: 'Rows', failing: count ?? 0, total };
 }
 

@@ -48,7 +48,10 @@ function ruleOfLevel(
   const place = placeOf(textOf(level['element']), textOf(settings['column']), tables);
   if (maxAgeMinutes === undefined || !place) return undefined;
   const { table, column } = place;
-  const config = { maxAgeMinutes, ...pick(settings, ['warnAgeMinutes', 'emptyPasses']) };
+  const config = {
+    maxAgeMinutes,
+    ...pick(settings, ['warnAgeMinutes', 'futureToleranceMinutes', 'emptyPasses']),
+  };
   const { position } = settings;
   return {
     ...{ path, table, rest: {}, position: typeof position === 'number' ? position : undefined },

@@ -93,7 +93,7 @@ export const rules: readonly Omit<ContractRule, 'id'>[] = [
     name: 'Age of odd',
     type: 'Freshness',
     columns: ['placed_at'],
-    config: { maxAgeMinutes: 2_880, emptyPasses: true },
+    config: { maxAgeMinutes: 2_880, futureToleranceMinutes: 0, emptyPasses: true },
     severity: 'Low',
   },
   {

@@ -66,6 +66,7 @@ const ageSettings = (contract: DataContract, rule: ContractRule): JsonObject =>
     ...{ position: contract.rules.indexOf(rule), name: rule.name, column: rule.columns[0] },
     ...{ severity: rule.severity, weight: rule.weight, isEnabled: rule.isEnabled },
     warnAgeMinutes: rule.config.warnAgeMinutes ?? undefined,
+    futureToleranceMinutes: rule.config.futureToleranceMinutes ?? undefined,
     emptyPasses: rule.config.emptyPasses,
   });
 

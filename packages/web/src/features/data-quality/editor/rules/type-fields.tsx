@@ -84,6 +84,12 @@ const FreshnessFields = ({ config, errors, set }: Part) => (
         error={errorAt(errors, 'config/warnAgeMinutes')}
         onChange={(warnAgeMinutes) => set({ warnAgeMinutes })}
       />
+      <AgeField
+        label="Future times judged up to (optional)"
+        value={config.futureToleranceMinutes ?? null}
+        error={errorAt(errors, 'config/futureToleranceMinutes')}
+        onChange={(futureToleranceMinutes) => set({ futureToleranceMinutes })}
+      />
     </div>
     <Checkbox
       label="A table without rows is fresh"
