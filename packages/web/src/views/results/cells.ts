@@ -1,4 +1,5 @@
 import type { QueryPreview } from '@svc/contract';
+import { orderOf } from './ordering.ts';
 
 export type ResultColumn = QueryPreview['columns'][number];
 export type Cell = string | number | boolean | null;
@@ -20,45 +21,30 @@ export const rowsOf = (preview: Pick<QueryPreview, 'rows'>): readonly ResultRow[
     row.map((cell) => (cell !== null && typeof cell === 'object' ? JSON.stringify(cell) : (cell as Cell))),
   );
 
-const wholePattern = /^-?\d+$/;
-
-function compareNumbers(a: Cell, b: Cell): number {
-  // Integers beyond the safe range come as decimal text and must not pass through a double.
-  if (wholePattern.test(String(a)) && wholePattern.test(String(b))) {
-    const [left, right] = [BigInt(String(a)), BigInt(String(b))];
-    return left < right ? -1 : left > right ? 1 : 0;
-  }
-  return Number(a) - Number(b);
-}
-
-/** Made once: making it for each comparison takes most of the time of sorting. */
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** Order of two cells of a column; NULL comes last, whichever way. */
-export function compareCells(column: ResultColumn, a: Cell, b: Cell): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  if (isNumber(column)) return compareNumbers(a, b);
-  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  return collator.compare(String(a), String(b));
-}
+/** Masked cells are texts, whatever the column holds. */
+const orderOfColumn = (column: ResultColumn) => orderOf(column.isMasked ? 'text' : column.kind);
 
 export type GridSort = { readonly column: number; readonly isDescending: boolean };
 
-/** Row numbers in the wanted order. Rows that are equal keep theirs. */
+/** Row numbers in the requested order. Equal rows retain their order; NULL comes last in both directions. */
 export function sortedOrder(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
   sort: GridSort | null,
 ): readonly number[] {
-  const order = rows.map((_, index) => index);
   const column = sort === null ? undefined : columns[sort.column];
-  if (!sort || !column) return order;
-  const cell = (row: number): Cell => rows[row]?.[sort.column] ?? null;
-  return order.sort((a, b) => {
-    const [left, right] = [cell(a), cell(b)];
-    if (left === null || right === null) return compareCells(column, left, right);
-    return (sort.isDescending ? -1 : 1) * compareCells(column, left, right);
+  if (!sort || !column) return rows.map((_, index) => index);
+  const { key, compare } = orderOfColumn(column);
+  const direction = sort.isDescending ? -1 : 1;
+  const entries = rows.map((row, index) => {
+    const cell = row[sort.column] ?? null;
+    return { index, key: cell === null ? null : key(cell) };
   });
+  entries.sort((a, b) => {
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
+    return direction * compare(a.key, b.key);
+  });
+  return entries.map(({ index }) => index);
 }
 
 /** Tab-separated text that a spreadsheet takes: names first; line breaks and tabs in quotes. */
@@ -90,7 +76,11 @@ export function statisticsOf(column: ResultColumn, cells: readonly Cell[]): Colu
   const present = cells.filter((cell): cell is Exclude<Cell, null> => cell !== null);
   const counts = new Map<string, number>();
   for (const cell of present) counts.set(textOf(cell), (counts.get(textOf(cell)) ?? 0) + 1);
-  const ordered = present.toSorted((a, b) => compareCells(column, a, b));
+  const { key, compare } = orderOfColumn(column);
+  const ordered = present
+    .map((cell) => ({ cell, key: key(cell) }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ cell }) => cell);
   const numbers = isNumber(column) ? present.map(Number).filter(Number.isFinite) : [];
   const sum = numbers.length > 0 ? numbers.reduce((total, value) => total + value, 0) : null;
   return {
