@@ -10,6 +10,7 @@ import {
   INTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
+import { distinctNames } from '../distinct-names.ts';
 import { ConnectorError } from '../error.ts';
 import type { Batch, Cell, Column } from '../values.ts';
 import { quoteName } from './instance.ts';
@@ -201,14 +202,14 @@ function decimalColumn(): Staged {
   };
 }
 
-/** DuckDB compares names without case; a repeated one gets a number. */
+/** DuckDB compares names without case; a column without a name gets its number. */
 function uniqueNames(columns: readonly Column[]): string[] {
-  const taken = new Set<string>();
-  return columns.map(({ name }, index) => {
-    const base = name === '' ? `column${index + 1}` : name;
-    let unique = base;
-    for (let number = 2; taken.has(unique.toLowerCase()); number++) unique = `${base}_${number}`;
-    taken.add(unique.toLowerCase());
-    return unique;
+  const given = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const names = columns.map(({ name }, index) => {
+    if (name !== '') return name;
+    let numbered = `column${index + 1}`;
+    while (given.has(numbered)) numbered = `_${numbered}`;
+    return numbered;
   });
+  return distinctNames(names, (name) => name.toLowerCase());
 }

@@ -56,6 +56,13 @@ const run = (
 ): Promise<RunResult> => runSql.run({ steps, finalQuery, signal, masking: { isEnabled: false }, ...change });
 
 describe('several steps', () => {
+  it('keep the names that a step gives to its columns', async () => {
+    const steps = [postgres(1, 'select 1 a, 2 a, 3 a_2, 4 "A_3"'), sqlite(2, 'select 1 as one')];
+    expect(await rowsOf(await run(steps, 'select a, a_2, a_3, a_4 from step1, step2'))).toEqual([
+      [1, 3, 4, 2],
+    ]);
+  });
+
   it('join across sources, by number and by name', async () => {
     const orders =
       'select * from (values (1, 10.50::numeric(10, 2)), (1, 0.10), (2, 7)) as o (customer, amount)';

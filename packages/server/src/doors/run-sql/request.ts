@@ -74,7 +74,7 @@ export type RunRequest = {
 };
 
 export type RunColumn = {
-  /** Unique in the result: a repeated name gets `_2`, `_3`, … */
+  /** Unique in the result: a repeated name gets the next free of `_2`, `_3`, … */
   readonly name: string;
   readonly kind: ColumnKind;
   readonly databaseType: string;

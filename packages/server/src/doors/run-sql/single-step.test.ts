@@ -52,6 +52,15 @@ describe('a single step', () => {
     });
   });
 
+  it('keeps every name that the statement gives for the column that has it', async () => {
+    const result = await run('select 1 a, 2 a, 3 a_2, 4 as "A", 5, 6');
+    const names = result.columns.map(({ name }) => name);
+    const [row = []] = await rowsOf(result);
+    expect(Object.fromEntries(names.map((name, index) => [name, row[index]]))).toEqual({
+      ...{ a: 1, a_3: 2, a_2: 3, A: 4, '?column?': 5, '?column?_2': 6 },
+    });
+  });
+
   it('names the setting when the result is larger than the cap', async () => {
     const refusal = await refusalOf(
       run('select * from generate_series(1, 100)', { limits: { maxRows: 99 } }).then(rowsOf),
