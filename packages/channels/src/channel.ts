@@ -52,11 +52,17 @@ export type Email = {
   readonly html: string;
   readonly text: string;
   readonly attachment?: EmailAttachment;
+  /**
+   * Left side of the Message-ID: letters, digits, `.`, `_` and `-`. The same for each attempt at one message, and
+   * different for any other message. Absent for notices and test messages: the adapter then chooses its own.
+   */
+  readonly messageId?: string;
 };
 
 /**
- * The host's way to send email: the service sends none itself. It rejects when the mail was not accepted; what it
- * resolves to is kept as the message's id when it is a text.
+ * The host's way to send email: the service sends none itself. It rejects when the mail was not accepted. An error with a
+ * `responseCode` of 400 to 499, an SMTP reply, is a temporary refusal. A text that it resolves to is stored as the
+ * message's id.
  */
 export type EmailAdapter = (email: Email, signal: AbortSignal) => Promise<unknown>;
 
@@ -70,6 +76,8 @@ export type Delivery = {
   readonly bodyTemplate?: string;
   /** Webhook only: signs the request. */
   readonly signing?: WebhookSigning;
+  /** Email only: `messageId` of the mail. */
+  readonly mailId?: string;
 };
 
 /** What a channel is given to deliver with. */

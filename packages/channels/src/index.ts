@@ -63,6 +63,7 @@ export {
   failureRemedies,
   failureTexts,
   noteTexts,
+  technicalTexts,
 } from './outcome.ts';
 export {
   fillTemplate,

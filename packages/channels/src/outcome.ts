@@ -4,6 +4,7 @@
  */
 export const failureTexts = {
   DeliveryFailed: 'The delivery failed.',
+  RefusedForNow: 'The delivery failed.',
   ConnectionRefused: 'The connection was refused by the connection policy.',
   ConnectionFailed: 'The connection failed.',
   NameNotFound: 'The name of the destination was not found.',
@@ -44,6 +45,18 @@ export const failureRemedies: Readonly<{ [reason in FailureReason]?: string }> =
   Http4xx: 'Check the address and its secret: the destination does not accept the message.',
   Http5xx: 'The destination failed. Send again once it works.',
   HttpGone: 'Enter a new destination, or detach the recipient.',
+};
+
+/**
+ * Texts of reasons whose class only readers of technical details see; everybody else reads `failureTexts`.
+ */
+export const technicalTexts: Readonly<{
+  [reason in FailureReason]?: { readonly text: string; readonly remedy: string };
+}> = {
+  RefusedForNow: {
+    text: 'The mail server refused the message for now (SMTP 4xx).',
+    remedy: 'Send again later: the server asks for another attempt.',
+  },
 };
 
 /** A code of `failureTexts`. */

@@ -37,6 +37,13 @@ export { type DatabaseIdentity, readDatabaseIdentity } from './postgresql/connec
 export type { SettingsForm } from './settings.ts';
 export { duckdbDialect, type SqlDialect } from './sql/dialects.ts';
 export type { DryRun, Plan } from './sql/dry-run.ts';
-export { placeholderEnd, placeholderName, readSqlTokens, type SqlToken, tokenText } from './sql/lexer.ts';
+export {
+  escapedPlaceholderEnd,
+  placeholderEnd,
+  placeholderName,
+  readSqlTokens,
+  type SqlToken,
+  tokenText,
+} from './sql/lexer.ts';
 export type { PlanNode } from './sql/plan-nodes.ts';
 export type { Batch, Cell, Column, ColumnKind, ColumnOrigin } from './values.ts';

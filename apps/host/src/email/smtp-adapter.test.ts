@@ -112,6 +112,16 @@ describe('a mail', () => {
     expect(headers.get('auto-submitted')).toBe('auto-generated');
   });
 
+  test('that is sent again keeps its Message-ID, so that a mailbox can join the two', async () => {
+    const { arrived, port } = await startServer();
+    const { adapter } = mailOf(port);
+    const again = { ...email, messageId: 'run-12.3-4.0a1b2c3d4e5f' };
+    const ids = [await adapter(again, never), await adapter(again, never)];
+    expect(ids).toEqual(['<run-12.3-4.0a1b2c3d4e5f@example.org>', '<run-12.3-4.0a1b2c3d4e5f@example.org>']);
+    const parsed = await Promise.all(arrived.map(({ raw }) => PostalMime.parse(raw)));
+    expect(parsed.map(({ messageId }) => messageId)).toEqual(ids);
+  });
+
   test('cannot gain a header or a recipient by any subject', async () => {
     const { arrived, port } = await startServer();
     const { adapter } = mailOf(port);
@@ -219,6 +229,13 @@ describe('nothing is sent', () => {
       onRcptTo: (_address, _session, done) => done(new Error('no such mailbox')),
     });
     await expect(mailOf(port).adapter(email, never)).rejects.toThrow();
+    expect(arrived).toEqual([]);
+  });
+
+  test('when the server refuses it for now, with the code of its reply', async () => {
+    const refusal = Object.assign(new Error('greylisted'), { responseCode: 451 });
+    const { arrived, port } = await startServer({ onRcptTo: (_address, _session, done) => done(refusal) });
+    await expect(mailOf(port).adapter(email, never)).rejects.toMatchObject({ responseCode: 451 });
     expect(arrived).toEqual([]);
   });
 

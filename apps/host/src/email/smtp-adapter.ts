@@ -86,8 +86,9 @@ async function withTransport<T>(
   }
 }
 
-function mailOf({ to, subject, html, text, attachment }: Email, from: string) {
+function mailOf({ to, subject, html, text, attachment, messageId }: Email, from: string) {
   return {
+    ...(messageId !== undefined && { messageId: `<${messageId}@${from.slice(from.lastIndexOf('@') + 1)}>` }),
     // Addresses as objects are not parsed: one address stays one.
     from: { name: 'Svc', address: from },
     to: { name: '', address: to },

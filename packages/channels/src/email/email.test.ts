@@ -143,6 +143,20 @@ describe('delivery', () => {
     expect(context.warnings).toHaveLength(1);
   });
 
+  test('a temporary refusal of a mail server has its own reason, and nothing has arrived', async () => {
+    for (const [responseCode, reason] of [
+      [421, 'RefusedForNow'],
+      [451, 'RefusedForNow'],
+      [550, 'DeliveryFailed'],
+    ] as const) {
+      const error = Object.assign(new Error('451 4.7.1 try later'), { responseCode });
+      const context = testContext(() => answered(200), { email: async () => Promise.reject(error) });
+      const outcome = await emailChannel.deliver(delivery, context);
+      expect(outcome).toMatchObject({ reason, mayHaveArrived: reason === 'DeliveryFailed' });
+      expect(JSON.stringify(outcome)).not.toContain('try later');
+    }
+  });
+
   test('an adapter that does not come back ends with the signal', async () => {
     const email = () => new Promise<never>(() => undefined);
     const late = testContext(() => answered(200), { email, signal: AbortSignal.timeout(20) });

@@ -45,6 +45,14 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
+/** A 4xx reply of SMTP: the server did not take the mail, and asks for another attempt later. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof Error &&
+  'responseCode' in error &&
+  typeof error.responseCode === 'number' &&
+  error.responseCode >= 400 &&
+  error.responseCode < 500;
+
 function reasonOf(signal: AbortSignal): FailureReason {
   if (!signal.aborted) return 'DeliveryFailed';
   return signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
@@ -77,6 +85,8 @@ async function sendEmail(
     return { outcome: 'Sent', notes: [], bytesSent, durationMs: durationMs(), ...messageId };
   } catch (error) {
     warn(isHandedOver ? 'The email adapter did not accept a message.' : 'An attachment was not read.', error);
+    if (isHandedOver && !signal.aborted && isTemporary(error))
+      return failed('RefusedForNow', false, durationMs(), bytesSent);
     return failed(reasonOf(signal), isHandedOver, durationMs(), bytesSent);
   }
 }
@@ -95,9 +105,13 @@ export const emailChannel: Channel = {
     const { subject, html, text } = emailOf(message, '');
     return { contentType: 'text/html', body: html, subject, text, isDefault: true };
   },
-  deliver: ({ message, destination }, context) =>
+  deliver: ({ message, destination, mailId }, context) =>
     sendEmail(
-      async (address) => ({ ...emailOf(message, address), ...(await fileOf(message)) }),
+      async (address) => ({
+        ...emailOf(message, address),
+        ...(mailId !== undefined && { messageId: mailId }),
+        ...(await fileOf(message)),
+      }),
       destination,
       context,
     ),

@@ -285,6 +285,13 @@ export function placeholderEnd(sql: string, start: number): number | undefined {
   return sql[at] === '}' && sql[at + 1] === '}' ? at + 2 : undefined;
 }
 
+/** End of `{{{{name}}}}` when one starts here: inside quotes it is the literal text `{{name}}`. */
+export function escapedPlaceholderEnd(sql: string, start: number): number | undefined {
+  if (!sql.startsWith('{{{{', start)) return undefined;
+  const end = placeholderEnd(sql, start + 2);
+  return end !== undefined && sql.startsWith('}}', end) ? end + 2 : undefined;
+}
+
 function markerOrSymbol(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken {
   const next = sql[start + 1] ?? '';
   // A cast (`::`) and JSON operators are not markers.

@@ -103,7 +103,7 @@ function frequencyWords(
     : of(`At ${named('second', seconds)}`, minuteClause ?? 'every minute', outer);
 }
 
-/** Days of the month, each entry to be read after `on`. */
+/** Days of the month. The text in front of each entry is `on`. */
 function monthDayWords(pattern: CronPattern): string[] {
   const days = positionsOf(pattern.day).map((position) => position + 1);
   return [
@@ -123,7 +123,7 @@ const plainWeekdays = (pattern: CronPattern) =>
 
 function weekdayWords(pattern: CronPattern): string[] {
   const plain = plainWeekdays(pattern);
-  const words = plain.length > 0 ? [plainWeekdayWords(plain)] : [];
+  const words = plain.length > 0 ? [`every ${eachOf(plainWeekdayWords(plain))}`] : [];
   for (const [day, bits] of pattern.dayOfWeek.slice(0, 7).entries()) {
     if (bits === anyOccurrence || bits === 0) continue;
     const which = ordinals.filter((_, position) => bits & (1 << position));
@@ -131,6 +131,9 @@ function weekdayWords(pattern: CronPattern): string[] {
   }
   return words;
 }
+
+/** The singular of `weekdays`; names of days stay as they are. */
+const eachOf = (words: string): string => (words === 'weekdays' ? 'weekday' : words);
 
 function plainWeekdayWords(days: readonly number[]): string {
   if (days.join() === mondayToFriday) return 'weekdays';
@@ -160,14 +163,14 @@ function dayWords(pattern: CronPattern): Days {
     ...(pattern.starDOM ? [] : monthDayWords(pattern)),
     ...(pattern.starDOW ? [] : weekdayWords(pattern)),
   ];
-  return { kind: 'Others', words: words.map((word) => `on ${word}`).join(' and ') };
+  return { kind: 'Others', words: words.map((word) => `on ${word}`).join(', and ') };
 }
 
 function clockWords(times: string, days: Days): string {
   if (days.kind === 'Any') return `Every day at ${times}`;
   if (days.kind === 'Others') return `At ${times}, ${days.words}`;
   const words = plainWeekdayWords(days.days);
-  return `Every ${words === 'weekdays' ? 'weekday' : words} at ${times}`;
+  return `Every ${eachOf(words)} at ${times}`;
 }
 
 function frequencyOnDays(words: string, days: Days): string {

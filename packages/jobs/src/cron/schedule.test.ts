@@ -177,7 +177,15 @@ describe('describe', () => {
     ['*/7 * * * *', 'At minutes 0, 7, 14, 21, 28, 35, 42, 49 and 56 of every hour'],
     ['30 6 L 3 *', 'At 06:30, on the last day of the month, in March'],
     ['0 9 * * 5#2', 'At 09:00, on the second Friday of the month'],
-    ['0 0 1 * 1', 'At 00:00, on day 1 of the month and on Monday'],
+    // Either day is enough: the words must not read as a day that is both.
+    ['0 0 1 * 1', 'At 00:00, on day 1 of the month, and on every Monday'],
+    ['0 0 13 * 5', 'At 00:00, on day 13 of the month, and on every Friday'],
+    ['0 8 1-7 * 1', 'At 08:00, on days 1 to 7 of the month, and on every Monday'],
+    [
+      '0 8 1,L * 1-5',
+      'At 08:00, on day 1 of the month, and on the last day of the month, and on every weekday',
+    ],
+    ['0 9 13 * 5#2', 'At 09:00, on day 13 of the month, and on the second Friday of the month'],
   ])('tells %s as %j', (cron, words) => {
     expect(parseSchedule(cron).describe()).toBe(words);
   });

@@ -105,7 +105,7 @@ function readOneDay(words: string): DayTest {
       (which.includes(ordinals[Math.ceil(day.getUTCDate() / 7) - 1] ?? '') ||
         (which.includes('last') && day.getUTCDate() + 7 > daysInMonth(day)));
   }
-  return readWeekdays(words);
+  return readWeekdays(words.replace(/^every /, ''));
 }
 
 function readMonths(words: string): DayTest {
@@ -132,7 +132,7 @@ export function readWords(sentence: string): { next(count: number, from: Date): 
   const tests: DayTest[] = [];
   if (named && named[1] !== 'day') tests.push(readWeekdays(named[1] ?? ''));
   if (dayPart !== undefined) {
-    const anyOf = dayPart.split(' and on ').map(readOneDay);
+    const anyOf = dayPart.split(', and on ').map(readOneDay);
     tests.push((day) => anyOf.some((test) => test(day)));
   }
   if (monthWords !== undefined) tests.push(readMonths(monthWords));

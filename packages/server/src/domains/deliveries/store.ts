@@ -49,7 +49,16 @@ export async function queueResends(
 
 /** Reasons after which another try of the same message may do better. */
 const retriable = [
-  ...['DeliveryFailed', 'ConnectionFailed', 'NameNotFound', 'NotReached', 'TimedOut', 'Http4xx', 'Http5xx'],
+  ...[
+    'DeliveryFailed',
+    'RefusedForNow',
+    'ConnectionFailed',
+    'NameNotFound',
+    'NotReached',
+    'TimedOut',
+    'Http4xx',
+    'Http5xx',
+  ],
   ...['TlsFailed', 'TlsNotSpoken', 'CertificateNotTrusted'],
 ];
 const retryDelaySecondsMax = 86_400;

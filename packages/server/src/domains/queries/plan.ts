@@ -1,4 +1,4 @@
-import { placeholderEnd } from '@svc/connectors';
+import { escapedPlaceholderEnd, placeholderEnd } from '@svc/connectors';
 import type { QueryParameter } from '@svc/contract';
 import type { ParameterDeclaration, RunRequest } from '../../doors/run-sql/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
@@ -46,12 +46,15 @@ export const declarationsOf = (parameters: readonly QueryParameter[]): Parameter
     isRequired: isRequired ?? true,
   }));
 
-/** Names of the placeholders in a statement, those inside comments and quotes included. */
+/** Names of the placeholders in a statement, those inside comments and quotes included, but not escaped ones. */
 export function placeholderNames(sql: string): ReadonlySet<string> {
   const names = new Set<string>();
-  for (let at = sql.indexOf('{{'); at !== -1; at = sql.indexOf('{{', at + 1)) {
-    const end = placeholderEnd(sql, at);
+  let at = sql.indexOf('{{');
+  while (at !== -1) {
+    const escapeEnd = escapedPlaceholderEnd(sql, at);
+    const end = escapeEnd === undefined ? placeholderEnd(sql, at) : undefined;
     if (end !== undefined) names.add(sql.slice(at + 2, end - 2).trim());
+    at = sql.indexOf('{{', escapeEnd ?? at + 1);
   }
   return names;
 }

@@ -36,8 +36,8 @@ export const presentNotification = (row: HistoryRow): Notification => ({
 /** How deliveries are shown: HTTP class and timing only where `showsTechnical`. */
 export type DeliveryView = {
   readonly showsTechnical: boolean;
-  readonly textOfReason: (reason: string) => string;
-  readonly remedyOfReason: (reason: string) => string | null;
+  readonly textOfReason: (reason: string, reader: { readonly showsTechnical: boolean }) => string;
+  readonly remedyOfReason: (reason: string, reader: { readonly showsTechnical: boolean }) => string | null;
   readonly textOfNote: (note: string) => string;
 };
 
@@ -80,8 +80,8 @@ const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({
   origin: row.origin,
   orderedBy: row.orderedBy,
   state: row.state,
-  reason: row.reason === null ? null : view.textOfReason(row.reason),
-  remedy: row.reason === null ? null : view.remedyOfReason(row.reason),
+  reason: row.reason === null ? null : view.textOfReason(row.reason, view),
+  remedy: row.reason === null ? null : view.remedyOfReason(row.reason, view),
   notes: row.notes.map(view.textOfNote).filter((text) => text !== ''),
   messageId: row.messageId,
   remoteId: row.remoteId,

@@ -121,7 +121,7 @@ const presentAttempt = (
   },
   response: {
     ...(view.showsTechnical && { httpClass: row.httpClass }),
-    reason: row.reason === null ? null : view.textOfReason(row.reason),
+    reason: row.reason === null ? null : view.textOfReason(row.reason, view),
     remoteId: row.remoteId,
     retryAfterSeconds: row.retryAfterSeconds,
   },

@@ -1,6 +1,7 @@
 import {
   type BoundType,
   type BoundValue,
+  escapedPlaceholderEnd,
   placeholderEnd,
   placeholderName,
   positionAt,
@@ -71,8 +72,8 @@ export type CompiledStatement = {
 };
 
 /**
- * Replaces `{{name}}` by markers in one pass over the text. Values never become text. Throws when a placeholder stands
- * inside quotes, where a marker would be letters, or has no declaration.
+ * Replaces `{{name}}` by markers in one pass over the text. Values never become text. Inside quotes `{{{{name}}}}` becomes
+ * the text `{{name}}`. Throws for a placeholder inside quotes, where a marker would be letters, or without a declaration.
  */
 export function compileStatement(
   sql: string,
@@ -87,8 +88,21 @@ export function compileStatement(
   const edits: Edit[] = [];
   let text = '';
   let copiedTo = 0;
+  const replace = (start: number, end: number, replacement: string): void => {
+    text += sql.slice(copiedTo, start);
+    edits.push({
+      writtenStart: start,
+      writtenEnd: end,
+      start: text.length,
+      end: text.length + replacement.length,
+    });
+    text += replacement;
+    copiedTo = end;
+  };
   for (const token of readSqlTokens(sql, dialect)) {
-    if (token.kind === 'string' || token.kind === 'identifier') assertNoPlaceholderInside(sql, token);
+    if (token.kind === 'string' || token.kind === 'identifier')
+      for (const { start, end } of escapesInside(sql, token))
+        replace(start, end, sql.slice(start + 2, end - 2));
     if (token.kind === 'marker') refuseMarker(sql, token);
     if (token.kind !== 'placeholder') continue;
     const name = placeholderName(sql, token);
@@ -98,15 +112,7 @@ export function compileStatement(
     if (number === undefined) values.push(value);
     numbers.set(name, number ?? values.length);
     const marker = dialect.marker(number ?? values.length, value);
-    text += sql.slice(copiedTo, token.start);
-    edits.push({
-      writtenStart: token.start,
-      writtenEnd: token.end,
-      start: text.length,
-      end: text.length + marker.length,
-    });
-    text += marker;
-    copiedTo = token.end;
+    replace(token.start, token.end, marker);
   }
   return {
     sql: text + sql.slice(copiedTo),
@@ -127,17 +133,31 @@ function toWritten(sql: string, edits: readonly Edit[], position: SqlPosition): 
   return positionAt(sql, position.offset + shift);
 }
 
-function assertNoPlaceholderInside(sql: string, token: SqlToken): void {
-  for (let at = sql.indexOf('{{', token.start); at !== -1 && at < token.end; at = sql.indexOf('{{', at + 1)) {
+/** Finds escaped placeholders inside quotes. Throws for a placeholder without the escape. */
+function escapesInside(sql: string, token: SqlToken): { readonly start: number; readonly end: number }[] {
+  const escapes: { start: number; end: number }[] = [];
+  let at = sql.indexOf('{{', token.start);
+  while (at !== -1 && at < token.end) {
+    const escapeEnd = escapedPlaceholderEnd(sql, at);
+    if (escapeEnd !== undefined && escapeEnd <= token.end) {
+      escapes.push({ start: at, end: escapeEnd });
+      at = sql.indexOf('{{', escapeEnd);
+      continue;
+    }
     const end = placeholderEnd(sql, at);
-    if (end === undefined || end > token.end) continue;
-    const placeholder = sql.slice(at, end);
-    throw new RunSqlRefusal(
-      'misplaced-parameter',
-      `The placeholder ${placeholder} stands inside quotes. Write it without quotes: its value is bound, not pasted in.`,
-      { position: positionAt(sql, at) },
-    );
+    if (end !== undefined && end <= token.end) refuseInside(sql, at, end);
+    at = sql.indexOf('{{', at + 1);
   }
+  return escapes;
+}
+
+function refuseInside(sql: string, start: number, end: number): never {
+  const placeholder = sql.slice(start, end);
+  throw new RunSqlRefusal(
+    'misplaced-parameter',
+    `The placeholder ${placeholder} is inside quotes. Write it without quotes: its value is bound, not pasted in. For the text ${placeholder} itself, write {{${placeholder}}}.`,
+    { position: positionAt(sql, start) },
+  );
 }
 
 function refuseMarker(sql: string, token: SqlToken): never {

@@ -150,9 +150,22 @@ describe('parameters', () => {
     expect(await attempt("select 'Hello {{name}}'", { name: 'x' })).toMatchObject({
       code: 'misplaced-parameter',
       position: { offset: 14 },
+      message: expect.stringContaining('write {{{{name}}}}'),
+    });
+    expect(await attempt("select '{{{{name}}'", { name: 'x' })).toMatchObject({
+      code: 'misplaced-parameter',
     });
     expect(await attempt('select "{{name}}"', { name: 'x' })).toMatchObject({ code: 'misplaced-parameter' });
     expect(await attempt('select $1', { name: 'x' })).toMatchObject({ code: 'misplaced-parameter' });
+  });
+
+  it('reads doubled braces inside quotes as the text of a placeholder', async () => {
+    const sql = `select 'Hello {{{{name}}}}, {{{{ other }}}}' as a, {{name}}::text as b, '{{ a b }}' as "{{{{c}}}}"`;
+    const result = await run(sql, { parameters: { declared, values: { name: 'x' } } });
+    expect(result.columns.map(({ name }) => name)).toEqual(['a', 'b', '{{c}}']);
+    expect(await rowsOf(result)).toEqual([['Hello {{name}}, {{ other }}', 'x', '{{ a b }}']]);
+    const faulty = await refusalOf(run("select '{{{{a}}}}', '{{{{b}}}}', missing_column"));
+    expect(faulty).toMatchObject({ code: 'statement-failed', position: { offset: 33 } });
   });
 
   it('leaves comments alone and marks faults in the text as it was written', async () => {

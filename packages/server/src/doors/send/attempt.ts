@@ -10,7 +10,7 @@ import {
   sendNotice,
 } from '@svc/channels';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { KeyRing } from '../../platform/crypto/index.ts';
+import { fingerprint, type KeyRing } from '../../platform/crypto/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import { traceparentHere } from '../../platform/telemetry/index.ts';
@@ -40,6 +40,8 @@ export type AttemptContext = {
   readonly deliveryId: string;
   /** The same for every attempt at the same message. */
   readonly messageId: string;
+  /** Due time of the run that the message is of; absent for a message of no run. */
+  readonly runDueAt?: Date;
   readonly signal: AbortSignal;
 };
 
@@ -126,6 +128,16 @@ function traceHeaders(): Record<string, string> {
   return traceparent === undefined ? {} : { traceparent };
 }
 
+/**
+ * The id of a mail, the same for each attempt. Another installation has the same run ids, and a mailbox hides a mail whose
+ * id it has seen: a fingerprint under the oldest key tells installations apart.
+ */
+function mailIdOf(ring: KeyRing, { messageId, runDueAt }: AttemptContext): { mailId?: string } {
+  if (!runDueAt) return {};
+  const oldest = { ...ring, current: ring.previous.at(-1) ?? ring.current };
+  return { mailId: `${messageId}.${fingerprint(oldest, ['mail', messageId, runDueAt.toISOString()])}` };
+}
+
 /** Sends a message to a definition that may be sent to: policy, rendering, one attempt through the outbound door. */
 export async function deliver(
   deps: AttemptDeps,
@@ -151,6 +163,7 @@ export async function deliver(
       ...(secrets.length > 0
         ? { signing: { messageId: context.messageId, timestamp: clock.now(), secrets } }
         : {}),
+      ...(type === 'Email' ? mailIdOf(deps.keyRing, context) : {}),
     },
     {
       // Email has no policy, since the host sends it: nothing may leave through this function then.

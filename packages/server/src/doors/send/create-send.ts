@@ -96,7 +96,8 @@ export function createSend(options: SendOptions): Send {
       const row = await recipients.readCurrent(recipientId);
       if (signal.aborted) return undefined;
       if (!row) return skipped('RecipientMissing');
-      const end = await deliverToRecipient(options, row, message, { deliveryId, messageId, signal });
+      const context = { deliveryId, messageId, runDueAt: delivery.run.dueAt, signal };
+      const end = await deliverToRecipient(options, row, message, context);
       return end.reason === 'Cancelled' && !end.mayHaveArrived ? undefined : end;
     } catch (error) {
       log.warn({ err: error, deliveryId, recipientId }, 'a delivery failed unexpectedly');

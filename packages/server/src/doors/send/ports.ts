@@ -5,6 +5,7 @@ import {
   failureTexts,
   type NotificationType,
   noteTexts,
+  technicalTexts,
 } from '@svc/channels';
 import type { StoredSecrets } from './stored-recipient.ts';
 
@@ -40,11 +41,21 @@ const reasonTexts: Readonly<Record<DeliveryReason, string>> = {
   ...unknownTexts,
 };
 
+/** Who reads a reason. Readers of technical details are the holders of the Admin or the SecurityAdmin role. */
+export type ReasonReader = { readonly showsTechnical: boolean };
+
+const technical = new Map(Object.entries(technicalTexts));
+
 /**
- * The text that history shows for a stored reason. Anything that is no recorded reason reads as the generic one, so
- * that no other text ever shows (spec 3 section 2.5).
+ * Returns the text that history shows for a stored reason. Anything that is no recorded reason reads as the generic one,
+ * so that no other text ever shows (spec 3 section 2.5).
  */
-export function textOfReason(stored: string): string {
+export function textOfReason(
+  stored: string,
+  { showsTechnical }: ReasonReader = { showsTechnical: false },
+): string {
+  const detail = showsTechnical ? technical.get(stored) : undefined;
+  if (detail) return detail.text;
   return new Map<string, string>(Object.entries(reasonTexts)).get(stored) ?? failureTexts.DeliveryFailed;
 }
 
@@ -58,8 +69,12 @@ const remedies = new Map<string, string>(
   } satisfies { readonly [reason in DeliveryReason]?: string }),
 );
 
-/** What to do about a stored reason; null where there is nothing, or the text is no recorded reason. */
-export const remedyOfReason = (stored: string): string | null => remedies.get(stored) ?? null;
+/** Returns what to do about a stored reason; null where there is nothing, or the text is no recorded reason. */
+export const remedyOfReason = (
+  stored: string,
+  { showsTechnical }: ReasonReader = { showsTechnical: false },
+): string | null =>
+  (showsTechnical ? technical.get(stored)?.remedy : undefined) ?? remedies.get(stored) ?? null;
 
 /** The text for a stored note on a delivery that was made. Anything else reads as nothing to say. */
 export function textOfNote(stored: string): string {

@@ -2,7 +2,7 @@ import { createSigningSecret, type Email } from '@svc/channels';
 import { describe, expect, test } from 'vitest';
 import { systemRandomness } from '../../platform/crypto/index.ts';
 import { approvedHashOf } from './definition.ts';
-import { type Ledger, textOfReason } from './ports.ts';
+import { type Ledger, remedyOfReason, textOfReason } from './ports.ts';
 import type { SendSettings } from './settings.ts';
 import { sealSigningSecrets } from './stored-recipient.ts';
 import { dispatch, governed, keyRing, type RowChanges, settings, useSendHarness } from './testing/harness.ts';
@@ -284,6 +284,15 @@ describe('a ledger in trouble', () => {
     const results = await harness.openSend({ recipients: reading }).toRecipients([dispatch(1), dispatch(2)]);
     expect(results).toMatchObject([{ state: 'Failed', reason: 'DeliveryFailed' }, { state: 'Sent' }]);
   });
+});
+
+test('the class of a temporary refusal shows to readers of technical details alone', () => {
+  expect(textOfReason('RefusedForNow')).toBe('The delivery failed.');
+  expect(remedyOfReason('RefusedForNow')).toBeNull();
+  const technical = { showsTechnical: true };
+  expect(textOfReason('RefusedForNow', technical)).toMatch(/refused the message for now/);
+  expect(remedyOfReason('RefusedForNow', technical)).toMatch(/Send again later/);
+  expect(textOfReason('Http5xx', technical)).toBe('The destination answered HTTP 5xx.');
 });
 
 test('history shows recorded reasons, and the generic one for any other text', () => {

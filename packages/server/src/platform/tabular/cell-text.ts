@@ -17,14 +17,17 @@ export type TabularBatch = {
 
 /** First characters that a spreadsheet takes for the start of a formula, their full-width twins included. */
 const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** Text that is only a number. A spreadsheet reads it as that number, never as a formula. */
+const onlyNumber = /^[+-](\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Text that is guarded, or that looks so by itself. */
 const guarded = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * Free text as a cell of a file that a spreadsheet may open: what would start a formula is led by an apostrophe.
- * Numbers and times are not free text: "-12.5" of a numeric column stays as it is.
+ * Free text as a cell of a file that a spreadsheet may open: text that would start a formula is led by an apostrophe.
+ * Numbers and times are not free text, and neither is text that is only a number: `-12.5` stays as it is.
  */
-export const guardFormula = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
+export const guardFormula = (text: string): string =>
+  formulaStart.test(text) && !onlyNumber.test(text) ? `'${text}` : text;
 
 /** Text for a file that is read again: what looks guarded by itself gets one apostrophe more, for `unguarded` to take. */
 export const readableAgain = (text: string): string => (guarded.test(text) ? `'${text}` : text);

@@ -72,7 +72,7 @@ describe('CSV', () => {
   });
 
   test('free text never starts a formula; what is no text stays as it is', async () => {
-    const cells = ['=1+1', '+1', '-1', '@a', '\tb', '\uff1d1'];
+    const cells = ['=1+1', '+1+1', '-1-1', '@a', '\tb', '\uff1d1'];
     const columns = [
       { name: 'text', isText: true },
       { name: 'number', isText: false },
@@ -81,12 +81,21 @@ describe('CSV', () => {
     const lines = (await csv(columns, [batch])).split('\r\n').slice(1, -1);
     expect(lines).toEqual([
       `'=1+1,-12.5`,
-      `'+1,-12.5`,
-      `'-1,-12.5`,
+      `'+1+1,-12.5`,
+      `'-1-1,-12.5`,
       `'@a,-12.5`,
       `"'\tb",-12.5`,
       `'\uff1d1,-12.5`,
     ]);
+  });
+
+  test('text that is only a number is written bare', async () => {
+    const numbers = ['-5', '-1.5', '+1', '-.5', '-1e-7', '+49301234567'];
+    const others = ['-', '+', '-1-1', '-5 ', '-1,5', '-1e', '+1\n', '-0x1', '-\uff15', '-5%'];
+    const written = fieldsOf(
+      await csv(columnsOf(['text']), [{ rowCount: 16, columns: [[...numbers, ...others]] }]),
+    );
+    expect(written.slice(1).map(([cell]) => cell)).toEqual([...numbers, ...others.map((text) => `'${text}`)]);
   });
 
   test('every hostile text comes back as it was, and starts no formula', async () => {
@@ -98,7 +107,8 @@ describe('CSV', () => {
     expect(cells.map((cell, index) => (cell === `'${hostileTexts[index]}` ? cell.slice(1) : cell))).toEqual(
       hostileTexts,
     );
-    expect(cells.filter((cell) => /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell))).toEqual([]);
+    const starts = cells.filter((cell) => /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell));
+    expect(starts.filter((cell) => !/^[+-][\d.]+$/.test(cell))).toEqual([]);
   });
 
   test('rows are written in pieces, whole ones, however many there are', async () => {

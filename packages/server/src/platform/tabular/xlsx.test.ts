@@ -66,7 +66,30 @@ describe('a workbook', () => {
     expect(rows[0]).toEqual(['=heading()']);
     expect(rows).toHaveLength(cells.length + 1);
     for (const [index, cell] of cells.entries()) {
-      expect(visible(String(rows[index + 1]?.[0] ?? ''))).toBe(visible(cell.toWellFormed().slice(0, 32_767)));
+      expect(visible(String(rows[index + 1]?.[0] ?? '').slice(0, 32_600))).toBe(
+        visible(cell.toWellFormed()).slice(0, 32_600),
+      );
+    }
+  });
+
+  test('ends a cut text in a mark that says how long the value is', async () => {
+    const texts = [
+      'a'.repeat(32_767),
+      'a'.repeat(32_768),
+      '\u{1f600}'.repeat(20_000),
+      `${'b'.repeat(1_000_000)}END`,
+    ];
+    const rows = await written([text('t')], { rowCount: texts.length, columns: [texts] });
+    const cells = rows.slice(1).map(([cell]) => String(cell));
+    expect(cells[0]).toBe(texts[0]);
+    for (const [index, cell] of cells.slice(1).entries()) {
+      const [, start = '', length] =
+        /^(.*)… \[cut: the value has (\d+) characters, a cell at most 32767\]$/.exec(cell) ?? [];
+      expect(Number(length)).toBe(texts[index + 1]?.length);
+      expect(texts[index + 1]?.startsWith(start)).toBe(true);
+      expect(start.isWellFormed()).toBe(true);
+      expect(cell.length).toBeGreaterThan(32_764);
+      expect(cell.length).toBeLessThan(32_768);
     }
   });
 

@@ -39,7 +39,7 @@ const timeWidth = 22;
 
 /**
  * Writes batches as a workbook of one sheet, streamed: numbers, times and truth values as what they are,
- * texts never formulas, control characters left out.
+ * texts never formulas, control characters left out. A text beyond 32,767 characters is cut and ends in a mark.
  *
  * @throws SheetFullError while writing when there are more rows than a sheet can hold.
  */
@@ -137,12 +137,20 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const needsCare = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
 
-/** A text as far as a cell can hold it, in XML. */
+/** A text as far as a cell can contain it, in XML. A cut text ends in a mark that says how long the value is. */
 function encode(text: string): string {
-  const held = text.length > cellCharactersMax ? text.slice(0, cellCharactersMax) : text;
-  if (!needsCare.test(held)) return held;
-  return held
+  const content = text.length > cellCharactersMax ? marked(text) : text;
+  if (!needsCare.test(content)) return content;
+  return content
     .toWellFormed()
     .replaceAll(unwritable, '')
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
+}
+
+function marked(text: string): string {
+  const mark = `… [cut: the value has ${text.length} characters, a cell at most ${cellCharactersMax}]`;
+  const room = cellCharactersMax - mark.length;
+  // A pair of surrogates is one character: it is cut as a whole.
+  const end = (text.codePointAt(room - 1) ?? 0) > 0xffff ? room - 1 : room;
+  return text.slice(0, end) + mark;
 }

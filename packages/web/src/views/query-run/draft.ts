@@ -51,12 +51,15 @@ export const draftOf = (query: Query): Draft => ({
   parameters: query.parameters,
 });
 
-const namePattern = /\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
+/** A placeholder; the first branch consumes an escaped one, `{{{{name}}}}`, which is the text `{{name}}`. */
+const namePattern = /\{{4}\s*\w+\s*\}{4}|\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
 
 /** Names written as `{{name}}` in any text of the draft, in the order in which they appear. */
 export function parameterNames(draft: Draft): readonly string[] {
   const texts = [...draft.steps.map((step) => step.sql), draft.finalQuery ?? ''];
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(namePattern)].map(([, name]) => name ?? '')))];
+  return [
+    ...new Set(texts.flatMap((text) => [...text.matchAll(namePattern)].flatMap(([, name]) => name ?? []))),
+  ];
 }
 
 /** The declared parameters that the texts use; one that is not declared yet is text and required. */
