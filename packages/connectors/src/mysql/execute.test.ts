@@ -114,6 +114,48 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     expect(await rowsOf(result)).toEqual([["'; drop table x --1", 42, 0, '2024-02-29 12:30:00.000']]);
   });
 
+  it('computes with numbers that are bound as with decimals and integers, never as with doubles', async () => {
+    await admin.query(`create table exact_numbers (id bigint unsigned, amt decimal(20,2));
+      insert into exact_numbers values (9007199254740992, 1.10), (9007199254740993, 2.20), (18446744073709551615, 3.30)`);
+    const read = async (sql: string, ...numbers: string[]) => {
+      const result = await execute({ sql, values: numbers.map((value) => ({ type: 'Number', value })) });
+      const rows = await rowsOf(result);
+      return { kinds: result.columns.map(({ kind }) => kind), texts: rows.map((row) => row.map(String)) };
+    };
+    const gross = 'select amt * ? as gross, amt + ? as more from exact_numbers order by id limit ?';
+    expect(await read(gross, '1.1', '12345678901234567890.5', '2')).toEqual({
+      kinds: ['decimal', 'decimal'],
+      texts: [
+        [expect.stringMatching(/^1\.210?$/), expect.stringMatching(/^12345678901234567891\.60?$/)],
+        [expect.stringMatching(/^2\.420?$/), expect.stringMatching(/^12345678901234567892\.70?$/)],
+      ],
+    });
+    const whole = await read(
+      'select amt * ? as a, ? as b from exact_numbers where id = ?',
+      '2',
+      '3',
+      '9007199254740993',
+    );
+    expect(whole.kinds).toEqual(['decimal', 'integer']);
+    expect(whole.texts).toHaveLength(1);
+    expect(
+      (await read('select id from exact_numbers where id > ?', '9007199254740992.5')).texts,
+    ).toHaveLength(2);
+    const largest = await read(
+      'select ? as a from exact_numbers where id = ?',
+      '18446744073709551615',
+      '18446744073709551615',
+    );
+    expect(largest.texts).toEqual([['18446744073709551615']]);
+    const power = await read('select ? as a, ? as b', '1.5e3', '-2.5E-3');
+    expect(power).toEqual({ kinds: ['integer', 'decimal'], texts: [['1500', '-0.0025']] });
+    const tooLong = await errorOf(execute({ sql: 'select ?', values: [{ type: 'Number', value: '1e70' }] }));
+    expect(tooLong).toMatchObject({
+      code: 'statement-failed',
+      message: expect.stringContaining('too many digits'),
+    });
+  });
+
   it('streams a million rows', async () => {
     await admin.query('create table million as select seq from seq_1_to_1000000');
     const result = await execute("select seq, concat('row ', seq) as t from million");

@@ -1,9 +1,10 @@
 import type { Connection } from 'mysql2';
-import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError } from '../error.ts';
 import type { Statement } from '../port.ts';
 import type { RowQueue } from '../row-queue.ts';
+import { loadTypedParameter } from './session.ts';
 import type { MysqlField } from './types.ts';
+import { wireValue } from './wire-value.ts';
 
 /** What the server says of a statement that it has prepared and not run. */
 type Prepared = {
@@ -26,11 +27,13 @@ const describesItself = /^[\s(]*(show|explain|describe|desc)\b/i;
  * Prepares a statement and runs it only when the server says that it gives rows: what defines or changes things gives
  * none, and MariaDB runs a DROP even in a read-only transaction. Resolves with the columns; rows go to the queue.
  */
-export function startPrepared(
+export async function startPrepared(
   client: Connection,
   statement: Statement,
   queue: RowQueue,
 ): Promise<readonly MysqlField[]> {
+  const typed = await loadTypedParameter();
+  const values = (statement.values ?? []).map((value) => wireValue(value, typed));
   return new Promise((resolve, reject) => {
     client.prepare(statement.sql, (error, prepared) => {
       if (error) return reject(error);
@@ -38,7 +41,7 @@ export function startPrepared(
       if (columns.length === 0 && !describesItself.test(statement.sql)) {
         return reject(new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.'));
       }
-      follow(execute((statement.values ?? []).map(wireValue)), queue, resolve, reject);
+      follow(execute(values), queue, resolve, reject);
       return undefined;
     });
   });
@@ -72,11 +75,4 @@ function follow(
     queue.fail(failure);
     reject(failure);
   });
-}
-
-/** Whole numbers travel as numbers, so that `LIMIT` takes them; others as text, so that they stay exact. */
-function wireValue({ type, value }: BoundValue): string | number | boolean | null {
-  if (value === null || typeof value === 'boolean') return value;
-  if (type === 'Number') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  return type === 'DateTime' ? value.replace('T', ' ').replace('Z', '') : value;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Connection } from 'mysql2';
+import type { Connection, TypedParameter } from 'mysql2';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
@@ -55,6 +55,10 @@ export async function openSession(connection: MysqlConnection, options: SessionO
     throw explained;
   }
 }
+
+/** Returns the driver's factories of typed parameters. */
+export const loadTypedParameter = async (): Promise<TypedParameter> =>
+  (await import('mysql2')).default.TypedParameter;
 
 /** Runs one statement of ours by the text protocol and returns its rows. */
 export function query<Row>(client: Connection, sql: string, values: readonly unknown[] = []): Promise<Row[]> {

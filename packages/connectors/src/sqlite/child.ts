@@ -97,7 +97,9 @@ function wireValue({ type, value }: BoundValue): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (type === 'DateTime') return value.replace('T', ' ').replace(/(\.000)?Z$/, '');
   if (type !== 'Number') return value;
-  return /^-?\d{1,18}$/.test(value) ? BigInt(value) : Number(value);
+  if (!/^-?\d{1,19}$/.test(value)) return Number(value);
+  const whole = BigInt(value);
+  return whole === BigInt.asIntN(64, whole) ? whole : Number(value);
 }
 
 function sqliteFailure(error: unknown, denial: Denial | undefined): ConnectorError {
