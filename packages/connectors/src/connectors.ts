@@ -1,8 +1,9 @@
 import { createBigQueryConnector } from './bigquery/index.ts';
 import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createDatabricksConnector } from './databricks/index.ts';
-import { createDuckdbConnector, type DuckdbOptions } from './duckdb/index.ts';
+import { createDuckdbConnector } from './duckdb/index.ts';
 import { type Join, startJoin } from './duckdb/join.ts';
+import type { FilesEngineOptions } from './duckdb/writer/engine.ts';
 import { createChildPool } from './embedded/child-pool.ts';
 import type { DuckdbResources } from './embedded/messages.ts';
 import { ConnectorError } from './error.ts';
@@ -22,7 +23,7 @@ export type ConnectorsOptions = PostgresqlOptions & {
   readonly duckdb?: Partial<DuckdbResources>;
   /** Child processes of each kind (SQLite, DuckDB, join) at once. Default 4. */
   readonly childrenMax?: number;
-  /** Where the temporary folders of runs are made. Default: the system's. */
+  /** Where child processes have their temporary folders. Default: the system's. */
   readonly temporaryParent?: string;
 };
 
@@ -31,8 +32,8 @@ export type Connectors = {
   readonly engines: readonly EngineName[];
   /** Throws `engine-unavailable` for a name that is none of ours. */
   readonly get: (engine: string) => Connector;
-  /** What works on files, in processes that writers share with the engine. */
-  readonly fileEngine: DuckdbOptions;
+  /** Processes of the writers of files, with their bounds. */
+  readonly fileEngine: FilesEngineOptions;
   /** Starts the cross-source join: a fresh DuckDB that the results of steps are loaded into. */
   readonly startJoin: (options: {
     readonly signal: AbortSignal;
@@ -51,18 +52,20 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   const files = createFilePolicy(options.files ?? { allowedFolders: [] });
   const resources = { ...defaultResources, ...options.duckdb };
   const temporary = options.temporaryParent === undefined ? {} : { temporaryParent: options.temporaryParent };
-  const max = options.childrenMax ?? 4;
-  const sqlitePool = createChildPool({ kind: 'sqlite', max });
-  const duckdbPool = createChildPool({ kind: 'duckdb', max });
+  const children = { max: options.childrenMax ?? 4, ...temporary };
+  const sqlitePool = createChildPool({ kind: 'sqlite', ...children });
+  const duckdbPool = createChildPool({ kind: 'duckdb', ...children });
   // A join waits for its steps, which may be DuckDB's: it never takes a process that they wait for.
-  const joinPool = createChildPool({ kind: 'duckdb', max });
-  const fileEngine: DuckdbOptions = { pool: duckdbPool, files, resources, ...temporary };
+  const joinPool = createChildPool({ kind: 'duckdb', ...children });
+  // These processes may write. They run the writer's own statements, never those of users.
+  const writerPool = createChildPool({ kind: 'duckdb-files', ...children });
+  const fileEngine: FilesEngineOptions = { pool: writerPool, files, resources, ...temporary };
   const postgresql = createPostgresqlConnector(options);
   const list: readonly Connector[] = [
     withParsedConnection(postgresql),
     withParsedConnection(createMysqlConnector()),
     withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
-    withParsedConnection(createDuckdbConnector(fileEngine)),
+    withParsedConnection(createDuckdbConnector({ pool: duckdbPool, files, resources })),
     withParsedConnection(createSqlserverConnector()),
     withParsedConnection(createClickhouseConnector()),
     withParsedConnection(createBigQueryConnector()),
@@ -79,10 +82,10 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
       throw new ConnectorError('engine-unavailable', `There is no data-source engine called ${engine}.`);
     },
     fileEngine,
-    startJoin: (call) => startJoin(joinPool, resources, { ...call, ...temporary }),
+    startJoin: (call) => startJoin(joinPool, resources, call),
     close: async () => {
       postgresql.close();
-      await Promise.all([sqlitePool.close(), duckdbPool.close(), joinPool.close()]);
+      await Promise.all([sqlitePool, duckdbPool, joinPool, writerPool].map((pool) => pool.close()));
     },
   };
 }

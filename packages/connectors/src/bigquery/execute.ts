@@ -1,6 +1,6 @@
 import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
-import { assertOneRead } from '../sql/read-only-gate.ts';
+import { checkedStatement } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Column } from '../values.ts';
 import type { Account } from './api.ts';
 import { checkByDryRun } from './dry-run.ts';
@@ -18,11 +18,12 @@ export async function executeBigQuery(
   options: ExecuteOptions,
 ): Promise<ResultStream> {
   const isPlan = statement.sql.startsWith(planPrefix);
-  const asked = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+  const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
   const toGiven = (error: unknown): unknown =>
     isPlan && error instanceof ConnectorError ? movedBy(error, statement.sql, planPrefix.length) : error;
+  let asked: Statement;
   try {
-    assertOneRead(asked.sql, bigqueryRules);
+    asked = checkedStatement(given, bigqueryRules);
   } catch (error) {
     throw toGiven(error);
   }

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import { plainWords } from '../http/plain-words.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
-import { assertOneRead } from '../sql/read-only-gate.ts';
+import { checkedStatement } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
 import { clickhouseError, type Told } from './errors.ts';
 import { type Lines, readLines, readRow, readTexts } from './rows.ts';
@@ -13,10 +13,10 @@ import { assertTypeDepth, type CellReader, cellReader, kindInSession } from './t
 /** Runs one read over HTTP. Resolves when the columns are known. */
 export async function executeClickhouse(
   connection: ClickhouseConnection,
-  statement: Statement,
+  given: Statement,
   options: ExecuteOptions,
 ): Promise<ResultStream> {
-  assertOneRead(statement.sql, clickhouseRules);
+  const statement = checkedStatement(given, clickhouseRules);
   const session = await openSession(connection, options);
   try {
     return await startRead(session, statement, options);

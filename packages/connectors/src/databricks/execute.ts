@@ -1,7 +1,7 @@
 import { ConnectorError, movedBy } from '../error.ts';
 import type { Known } from '../http/known.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
-import { assertOneRead } from '../sql/read-only-gate.ts';
+import { checkedStatement } from '../sql/read-only-gate.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { assertCompiles, planOf, planPrefix } from './plan.ts';
 import { startRead } from './read.ts';
@@ -24,9 +24,9 @@ export const executeDatabricks =
   (account: Account): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
-    const own = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
     try {
-      assertOneRead(own.sql, databricksRules);
+      const own = checkedStatement(given, databricksRules);
       return await inFitSession(account, connection, options, async (session) => {
         if (isPlan) {
           const lines = await assertCompiles(session, own);

@@ -1,18 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Channel } from '../embedded/entry.ts';
 import type { Job } from '../embedded/messages.ts';
 import { sendRows } from '../embedded/send-rows.ts';
 import { ConnectorError } from '../error.ts';
-import { serveFiles } from './files-child.ts';
 import { openDuckdb } from './instance.ts';
 import { serveJoin } from './join-child.ts';
 import { startStatement } from './statement.ts';
 
-/** Serves the DuckDB jobs of a child process: each in an instance of its own. */
-export async function serveDuckdb(job: Job, channel: Channel): Promise<void> {
-  if (job.type === 'join') return serveJoin(job, channel);
-  if (job.type === 'duckdb-files') return serveFiles(job, channel);
+/** Serves the DuckDB jobs of a child process: each has an instance and a temporary folder of its own. */
+export async function serveDuckdb(job: Job, channel: Channel, writableFolder: string): Promise<void> {
+  const temporaryFolder = await mkdtemp(path.join(writableFolder, 'run-'));
+  try {
+    if (job.type === 'join') return await serveJoin(job, channel, temporaryFolder);
+    return await serveStatement(job, channel, temporaryFolder);
+  } finally {
+    await rm(temporaryFolder, { recursive: true, force: true });
+  }
+}
+
+async function serveStatement(job: Job, channel: Channel, temporaryFolder: string): Promise<void> {
   if (job.type !== 'duckdb') throw new ConnectorError('engine-unavailable', `DuckDB cannot do ${job.type}.`);
-  const duckdb = await openDuckdb(job);
+  const { files, resources } = job;
+  const duckdb = await openDuckdb({ files, resources, temporaryFolder });
   try {
     await duckdb.lock();
     const source = await startStatement(duckdb.connection, job.sql, job.values, () => undefined);

@@ -13,12 +13,11 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-test-'));
 const temporaryParent = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-temp-'));
 const csv = path.join(folder, "sales '24.csv");
 const csvText = 'id,name,day,amount\n1,Ann,2024-02-29,1.50\n2,"é🙂",2024-03-01,\n';
-const pool = createChildPool({ kind: 'duckdb', max: 4 });
+const pool = createChildPool({ kind: 'duckdb', max: 4, temporaryParent });
 const connector = createDuckdbConnector({
   pool,
   files: createFilePolicy({ allowedFolders: [folder] }),
   resources: { memoryMb: 256, temporaryMb: 256, threads: 2 },
-  temporaryParent,
 });
 const connection = { files: [{ name: 'sales', path: csv }] };
 const options: ExecuteOptions = {

@@ -1,13 +1,13 @@
 import type { Channel } from '../embedded/entry.ts';
 import type { Job } from '../embedded/messages.ts';
+import { ConnectorError } from '../error.ts';
 import { duckdbError } from './errors.ts';
 import { openDuckdb } from './instance.ts';
 
 /** Runs the statements of a writer in an instance that reaches the named files and no others. */
-export async function serveFiles(
-  job: Extract<Job, { type: 'duckdb-files' }>,
-  channel: Channel,
-): Promise<void> {
+export async function serveFiles(job: Job, channel: Channel): Promise<void> {
+  if (job.type !== 'duckdb-files')
+    throw new ConnectorError('engine-unavailable', `The writer cannot do ${job.type}.`);
   const duckdb = await openDuckdb(job);
   try {
     await duckdb.lock();

@@ -2,7 +2,6 @@ import type { ChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import type { DuckdbResources } from '../embedded/messages.ts';
 import { dropUnwantedSchemas } from '../embedded/metadata.ts';
-import { makeTemporaryFolder } from '../embedded/temporary-folder.ts';
 import { ConnectorError } from '../error.ts';
 import type { FilePolicy } from '../files/file-policy.ts';
 import { groupBy, metadataChoice } from '../metadata-choice.ts';
@@ -25,7 +24,6 @@ export type DuckdbOptions = {
   readonly pool: ChildPool;
   readonly files: FilePolicy;
   readonly resources: DuckdbResources;
-  readonly temporaryParent?: string;
 };
 
 const schemaName = 'main';
@@ -50,17 +48,15 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     limits: typeof metadataLimits,
   ): Promise<ResultStream> {
     const files = await filesFor(connection, statement);
-    const folder = await makeTemporaryFolder(options.temporaryParent);
     const job = {
       type: 'duckdb',
       files,
       sql: statement.sql,
       values: statement.values ?? [],
-      temporaryFolder: folder.path,
       resources: options.resources,
       limits,
     } as const;
-    return streamRows(await startWorker(options.pool, job, { ...call, onLeave: folder.remove }));
+    return streamRows(await startWorker(options.pool, job, call));
   }
 
   /** One that is not there yet, such as a file that a copy is going to make, is missed by those who name it alone. */

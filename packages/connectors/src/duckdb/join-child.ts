@@ -8,8 +8,12 @@ import { createStaging, type Staging } from './staging.ts';
 import { startStatement } from './statement.ts';
 
 /** Serves a join: tables come in by chunks, then one query runs over them. */
-export async function serveJoin(job: Extract<Job, { type: 'join' }>, channel: Channel): Promise<void> {
-  const duckdb = await openDuckdb(job);
+export async function serveJoin(
+  { resources }: Extract<Job, { type: 'join' }>,
+  channel: Channel,
+  temporaryFolder: string,
+): Promise<void> {
+  const duckdb = await openDuckdb({ resources, temporaryFolder });
   try {
     await serveMessages(duckdb, channel);
   } catch (error) {

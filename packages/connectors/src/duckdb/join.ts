@@ -1,7 +1,6 @@
 import type { ChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows, type Worker } from '../embedded/job.ts';
 import type { DuckdbResources, ToChild } from '../embedded/messages.ts';
-import { makeTemporaryFolder } from '../embedded/temporary-folder.ts';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
@@ -44,12 +43,9 @@ export function assertJoinQuery(sql: string): void {
 export async function startJoin(
   pool: ChildPool,
   resources: DuckdbResources,
-  options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly temporaryParent?: string },
+  options: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Join> {
-  const folder = await makeTemporaryFolder(options.temporaryParent);
-  const job = { type: 'join', temporaryFolder: folder.path, resources } as const;
-  const { signal, timeoutMs } = options;
-  const worker = await startWorker(pool, job, { signal, timeoutMs, onLeave: folder.remove });
+  const worker = await startWorker(pool, { type: 'join', resources }, options);
 
   return {
     createTable: async (table, alias, columns) => {

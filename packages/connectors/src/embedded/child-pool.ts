@@ -8,6 +8,8 @@ export type ChildPoolOptions = {
   readonly max?: number;
   /** A child is replaced after so many jobs, whatever it may have gathered. Default 100. */
   readonly jobsPerChildMax?: number;
+  /** Where children have their folders. Default: the system's temporary folder. */
+  readonly temporaryParent?: string | undefined;
   /** An idle child is ended after this long. Default 60,000 ms. */
   readonly idleMs?: number;
 };
@@ -27,7 +29,7 @@ const stopping = () => new ConnectorError('engine-unavailable', 'The service is 
  * job seldom waits for a start.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
-  const { kind, max = 4, jobsPerChildMax = 100, idleMs = 60_000 } = options;
+  const { kind, max = 4, temporaryParent, jobsPerChildMax = 100, idleMs = 60_000 } = options;
   const all = new Set<Child>();
   const idle: Child[] = [];
   const jobs = new Map<Child, number>();
@@ -36,7 +38,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   let isClosed = false;
 
   function start(): void {
-    const child = startChild(kind);
+    const child = startChild(kind, temporaryParent);
     all.add(child);
     void child.gone.then(() => forget(child));
     child.receive().then(

@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { ConnectorError } from '../error.ts';
 import type { FromChild, Job, ToChild } from './messages.ts';
 import { guardAgainstOrphaning } from './orphan-guard.ts';
@@ -14,9 +16,24 @@ export type Channel = {
 /** Serves one job; throws a `ConnectorError` for what is told to the caller. */
 type Serve = (job: Job, channel: Channel) => Promise<void>;
 
-async function loadEngine(kind: string | undefined): Promise<Serve> {
+async function loadEngine(kind: string | undefined, writableFolder: string): Promise<Serve> {
   if (kind === 'sqlite') return (await import('../sqlite/child.ts')).serveSqlite;
-  return (await import('../duckdb/child.ts')).serveDuckdb;
+  if (kind === 'duckdb-files') return (await import('../duckdb/files-child.ts')).serveFiles;
+  const { serveDuckdb } = await import('../duckdb/child.ts');
+  return (job, channel) => serveDuckdb(job, channel, writableFolder);
+}
+
+/** Tries to write where only a process without restriction can, on this thread and on one of the pool. */
+async function isConfined(probe: string): Promise<boolean> {
+  try {
+    closeSync(openSync(probe, 'r+'));
+    return false;
+  } catch {
+    return open(probe, 'r+').then(
+      (file) => file.close().then(() => false),
+      () => true,
+    );
+  }
 }
 
 function openChannel(): Channel {
@@ -60,8 +77,9 @@ async function main(): Promise<never> {
   process.on('disconnect', () => process.exit(0));
   await guardAgainstOrphaning();
   const channel = openChannel();
-  const serve = await loadEngine(process.argv[2]);
-  channel.send({ type: 'ready' });
+  const [kind, probe = '', writableFolder = ''] = process.argv.slice(2);
+  const serve = await loadEngine(kind, writableFolder);
+  channel.send({ type: 'ready', isConfined: await isConfined(probe) });
   for (;;) {
     const message = await channel.receive();
     // Requests for rows that crossed the end of the last job on their way.

@@ -2,8 +2,11 @@ import type { BoundValue } from '../bound-value.ts';
 import type { ConnectorErrorCode, SqlPosition } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
 
-/** Kinds of child processes; each loads its engine once. */
-export type ChildKind = 'sqlite' | 'duckdb';
+/**
+ * Kinds of child processes; each loads its engine once. `duckdb-files` runs the writer's own statements and may write;
+ * the others run statements of users.
+ */
+export type ChildKind = 'sqlite' | 'duckdb' | 'duckdb-files';
 
 /** Bounds that a child keeps by itself, before anything is sent. */
 export type JobLimits = {
@@ -30,7 +33,6 @@ export type Job =
       readonly files: readonly DuckdbFile[];
       readonly sql: string;
       readonly values: readonly BoundValue[];
-      readonly temporaryFolder: string;
       readonly resources: DuckdbResources;
       readonly limits: JobLimits;
     }
@@ -43,7 +45,7 @@ export type Job =
       readonly temporaryFolder: string;
       readonly resources: DuckdbResources;
     }
-  | { readonly type: 'join'; readonly temporaryFolder: string; readonly resources: DuckdbResources };
+  | { readonly type: 'join'; readonly resources: DuckdbResources };
 
 export type MetadataLimits = {
   readonly maxTables: number;
@@ -75,7 +77,7 @@ export type ToChild =
 
 /** From the child. `accepted` answers each message that loads. */
 export type FromChild =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready'; readonly isConfined: boolean }
   | { readonly type: 'accepted' }
   | { readonly type: 'columns'; readonly columns: readonly Column[] }
   | { readonly type: 'batch'; readonly batch: Batch }

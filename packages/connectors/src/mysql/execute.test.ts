@@ -235,9 +235,48 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     const test = (change: object) => connector.testConnection(connection(change), options);
     expect(await test({})).toMatchObject({ isOk: true, warnings: [{ code: 'not-encrypted' }] });
     expect(await test({ user: 'writer' })).toMatchObject({ warnings: [{ code: 'may-write' }, {}] });
-    expect(await test({ user: 'root', password: '' })).toMatchObject({
+    expect(await test({ user: 'root', password: '', acceptPrivilegedLogin: true })).toMatchObject({
       warnings: [{ code: 'superuser' }, {}],
     });
+  });
+
+  it.each([
+    ['grant file on *.* to judged', 'FILE'],
+    ['grant process on *.* to judged', 'PROCESS'],
+    ['grant super on *.* to judged', 'SUPER'],
+    ['grant reload on *.* to judged', 'RELOAD'],
+    ['grant all on *.* to judged', 'ALL PRIVILEGES'],
+    [
+      'create role inner_role; grant file on *.* to inner_role; create role outer_role; grant inner_role to outer_role; grant outer_role to judged',
+      'FILE',
+    ],
+  ])('refuses a login after %s, unless it is accepted or tolerated', async (grants, privilege) => {
+    await admin.query(
+      `create user judged identified by 'secret'; grant select on shop.* to judged; ${grants}`,
+    );
+    try {
+      const judged = connection({ user: 'judged' });
+      const refusal = { code: 'privileged-login', message: expect.stringContaining(privilege) };
+      expect(await errorOf(connector.execute(judged, { sql: 'select 1' }, options))).toMatchObject(refusal);
+      expect(await errorOf(connector.readMetadata(judged, options))).toMatchObject(refusal);
+      expect(await connector.testConnection(judged, options)).toMatchObject({ isOk: false, error: refusal });
+      const notes: boolean[] = [];
+      const noteLogin = (isPrivileged: boolean) => void notes.push(isPrivileged);
+      const tolerated = await connector.execute(judged, { sql: 'select 1' }, { ...options, noteLogin });
+      expect(await rowsOf(tolerated)).toEqual([[1]]);
+      expect(notes).toEqual([true]);
+      const accepted = { ...judged, acceptPrivilegedLogin: true };
+      expect(await rowsOf(await connector.execute(accepted, { sql: 'select 1' }, options))).toEqual([[1]]);
+    } finally {
+      await admin.query('drop user judged; drop role if exists inner_role; drop role if exists outer_role');
+    }
+  });
+
+  it('accepts logins with privileges over data alone', async () => {
+    await admin.query(`create role reading; grant select, show view on shop.* to reading; create user mixed identified by
+      'secret'; grant insert, lock tables, show databases, binlog monitor on *.* to mixed; grant reading to mixed`);
+    const mixed = connection({ user: 'mixed' });
+    expect(await rowsOf(await connector.execute(mixed, { sql: 'select 1' }, options))).toEqual([[1]]);
   });
 
   it('reads metadata with keys, indexes and comments', async () => {

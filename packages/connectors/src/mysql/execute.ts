@@ -1,46 +1,45 @@
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { createRowQueue, type RowQueue } from '../row-queue.ts';
-import { assertOneRead } from '../sql/read-only-gate.ts';
+import { checkedStatement } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
+import { type MysqlLogins, openFitSession } from './login.ts';
 import { startPrepared } from './prepared.ts';
 import { mysqlRules } from './rules.ts';
-import { openSession, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { MysqlConnection } from './settings.ts';
 import { type MysqlField, mysqlCellReader, mysqlType } from './types.ts';
 
 /** Runs one read as a prepared statement, which takes exactly one. Resolves when the columns are known. */
-export async function executeMysql(
-  connection: MysqlConnection,
-  statement: Statement,
-  options: ExecuteOptions,
-): Promise<ResultStream> {
-  assertOneRead(statement.sql, mysqlRules);
-  const session = await openSession(connection, { ...options, limits: options });
-  try {
-    const queue = createRowQueue({
-      pause: () => session.client.pause(),
-      resume: () => session.client.resume(),
-      receivedBytes: session.allBytes,
-    });
-    session.lost.catch((error) => queue.fail(error));
-    const fields = await Promise.race([startPrepared(session.client, statement, queue), session.lost]);
-    const columns = fields.map((field): Column => {
-      const { name, kind } = mysqlType(field);
-      const origin = field.orgName === '' || field.orgTable === '' ? null : { column: field.orgName };
-      return { name: field.name, kind, databaseType: name, ...(options.wantOrigins ? { origin } : {}) };
-    });
-    return {
-      columns,
-      batches: readBatches({ session, queue, fields, statement, options }),
-      close: session.abandon,
-    };
-  } catch (error) {
-    const explained = session.explain(error, statement.sql);
-    await session.abandon();
-    throw explained;
-  }
-}
+export const executeMysql =
+  (logins: MysqlLogins) =>
+  async (connection: MysqlConnection, given: Statement, options: ExecuteOptions): Promise<ResultStream> => {
+    const statement = checkedStatement(given, mysqlRules);
+    const session = await openFitSession(logins, connection, { ...options, limits: options });
+    try {
+      const queue = createRowQueue({
+        pause: () => session.client.pause(),
+        resume: () => session.client.resume(),
+        receivedBytes: session.allBytes,
+      });
+      session.lost.catch((error) => queue.fail(error));
+      const fields = await Promise.race([startPrepared(session.client, statement, queue), session.lost]);
+      const columns = fields.map((field): Column => {
+        const { name, kind } = mysqlType(field);
+        const origin = field.orgName === '' || field.orgTable === '' ? null : { column: field.orgName };
+        return { name: field.name, kind, databaseType: name, ...(options.wantOrigins ? { origin } : {}) };
+      });
+      return {
+        columns,
+        batches: readBatches({ session, queue, fields, statement, options }),
+        close: session.abandon,
+      };
+    } catch (error) {
+      const explained = session.explain(error, statement.sql);
+      await session.abandon();
+      throw explained;
+    }
+  };
 
 type Walk = {
   readonly session: Session;

@@ -2,6 +2,7 @@ import type { Connector } from '../port.ts';
 import { mysqlDialect } from '../sql/dialects.ts';
 import { mysqlDryRun } from '../sql/dry-run.ts';
 import { executeMysql } from './execute.ts';
+import { createMysqlLogins, mysqlReaderScript } from './login.ts';
 import { readMysqlMetadata } from './metadata.ts';
 import { mysqlRules } from './rules.ts';
 import { type MysqlConnection, mysqlSettings } from './settings.ts';
@@ -12,14 +13,16 @@ import { testMysqlConnection } from './test-connection.ts';
  * transaction that is rolled back, and the connection is dropped.
  */
 export function createMysqlConnector(): Connector<MysqlConnection> {
+  const logins = createMysqlLogins();
   return {
     engine: 'MySQL',
     label: 'MySQL or MariaDB',
     settings: mysqlSettings,
     dialect: mysqlDialect,
     dryRun: mysqlDryRun(mysqlRules),
-    testConnection: testMysqlConnection,
-    readMetadata: readMysqlMetadata,
-    execute: executeMysql,
+    roleScript: mysqlReaderScript,
+    testConnection: testMysqlConnection(logins),
+    readMetadata: readMysqlMetadata(logins),
+    execute: executeMysql(logins),
   };
 }

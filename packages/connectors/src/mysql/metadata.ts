@@ -1,7 +1,8 @@
 import type { Connection } from 'mysql2';
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, IndexMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
-import { openSession, query } from './session.ts';
+import { type MysqlLogins, openFitSession } from './login.ts';
+import { query } from './session.ts';
 import type { MysqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
@@ -9,21 +10,20 @@ const systemSchemas = new Set(['information_schema', 'mysql', 'performance_schem
 const catalogueRowsMax = 200_000;
 
 /** Reads the schemas (databases) that the user may see, from `information_schema`. */
-export async function readMysqlMetadata(
-  connection: MysqlConnection,
-  options: MetadataOptions,
-): Promise<Metadata> {
-  const session = await openSession(connection, { ...options, limits });
-  try {
-    const metadata = await Promise.race([readAll(session.client, metadataChoice(options)), session.lost]);
-    await session.finish();
-    return metadata;
-  } catch (error) {
-    const explained = session.explain(error);
-    await session.abandon();
-    throw explained;
-  }
-}
+export const readMysqlMetadata =
+  (logins: MysqlLogins) =>
+  async (connection: MysqlConnection, options: MetadataOptions): Promise<Metadata> => {
+    const session = await openFitSession(logins, connection, { ...options, limits });
+    try {
+      const metadata = await Promise.race([readAll(session.client, metadataChoice(options)), session.lost]);
+      await session.finish();
+      return metadata;
+    } catch (error) {
+      const explained = session.explain(error);
+      await session.abandon();
+      throw explained;
+    }
+  };
 
 async function readAll(client: Connection, choice: MetadataChoice): Promise<Metadata> {
   const schemas = (await listSchemas(client)).filter(choice.isWanted);

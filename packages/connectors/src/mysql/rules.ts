@@ -1,5 +1,6 @@
 import { mysqlDialect } from '../sql/dialects.ts';
-import type { ReadOnlyRules } from '../sql/read-only-gate.ts';
+import { type ReadOnlyRules, refuseStatement } from '../sql/read-only-gate.ts';
+import { type StatementText, wordAt } from '../sql/statement-text.ts';
 
 /** Functions that act outside the transaction (locks, files, sequences, user-defined shells) or only burn time. */
 const refusedFunctions = [
@@ -36,6 +37,49 @@ const refusedFunctions = [
 
 const into = 'SELECT … INTO is not available here: it writes a file or a variable.';
 
+/** SHOW statements that reveal password hashes, or statements of others with their literals. `*` is any word. */
+const refusedShows = [
+  ['grants'],
+  ['create', 'user'],
+  ['create', 'server'],
+  ['processlist'],
+  ['full', 'processlist'],
+  ['engine', '*', 'status'],
+  ['explain'],
+  ['analyze'],
+  ['binlog'],
+  ['relaylog'],
+  ['slave', 'hosts'],
+];
+const explains = new Set(['explain', 'describe', 'desc']);
+
+/** Throws for statements that reveal accounts, or what other sessions execute. */
+function assertShow(sql: string, tokens: StatementText['tokens']): void {
+  const text = { sql, tokens };
+  const words = tokens.map((_token, index) => wordAt(text, index));
+  const refuse = (name: string): never =>
+    refuseStatement(
+      'not-a-read',
+      `${name} is not available here: it shows accounts or statements of others.`,
+      sql,
+      tokens[0]?.start ?? 0,
+    );
+  if (words[0] === 'show') {
+    const match = refusedShows.find((show) =>
+      show.every((word, at) => word === '*' || words[at + 1] === word),
+    );
+    if (match)
+      refuse(
+        `SHOW ${match
+          .map((word, at) => (word === '*' ? words[at + 1] : word))
+          .join(' ')
+          .toUpperCase()}`,
+      );
+  }
+  const isOfConnection = words.some((word, at) => word === 'for' && words[at + 1] === 'connection');
+  if (explains.has(words[0] ?? '') && isOfConnection) refuse('EXPLAIN FOR CONNECTION');
+}
+
 /** What MySQL and MariaDB may be asked. */
 export const mysqlRules: ReadOnlyRules = {
   dialect: mysqlDialect,
@@ -46,4 +90,5 @@ export const mysqlRules: ReadOnlyRules = {
     ['outfile', into],
     ['dumpfile', into],
   ]),
+  assertForms: assertShow,
 };

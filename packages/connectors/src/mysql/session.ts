@@ -226,12 +226,36 @@ function versionOf(client: Connection): string {
   return String(_handshakePacket?.serverVersion ?? '');
 }
 
+/**
+ * Modes that change values or what the server refuses, and not how it reads a text. The server's other modes do not
+ * apply: `ANSI_QUOTES` and the modes that contain it, `NO_BACKSLASH_ESCAPES` and `IGNORE_SPACE` change what is a text.
+ */
+const retainedModes = [
+  'ONLY_FULL_GROUP_BY',
+  'STRICT_TRANS_TABLES',
+  'STRICT_ALL_TABLES',
+  'NO_ZERO_DATE',
+  'NO_ZERO_IN_DATE',
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'ALLOW_INVALID_DATES',
+  'NO_UNSIGNED_SUBTRACTION',
+  'PAD_CHAR_TO_FULL_LENGTH',
+  'TIME_ROUND_FRACTIONAL',
+  'TIME_TRUNCATE_FRACTIONAL',
+  'PIPES_AS_CONCAT',
+  'HIGH_NOT_PRECEDENCE',
+  'REAL_AS_FLOAT',
+] as const;
+const sessionMode = `concat_ws(',', 'NO_ENGINE_SUBSTITUTION', ${retainedModes
+  .map((mode) => `if(find_in_set('${mode}', @@sql_mode), '${mode}', null)`)
+  .join(', ')})`;
+
 /** Quotes mean what the reader of the text takes them for, times are UTC, and the server has a time limit too. */
 function sessionSettings(isMariaDb: boolean, timeoutMs: number): string {
   const seconds = Math.max(1, Math.ceil(timeoutMs / 1_000));
   const limit = isMariaDb ? `max_statement_time = ${timeoutMs / 1_000}` : `max_execution_time = ${timeoutMs}`;
   return `SET SESSION time_zone = '+00:00',
-    sql_mode = replace(replace(replace(@@sql_mode, 'ANSI_QUOTES', ''), 'NO_BACKSLASH_ESCAPES', ''), 'IGNORE_SPACE', ''),
+    sql_mode = ${sessionMode},
     lock_wait_timeout = ${seconds}, net_write_timeout = ${seconds + 60}, ${limit}`;
 }
 

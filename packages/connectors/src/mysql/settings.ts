@@ -3,7 +3,20 @@ import Type from 'typebox';
 import { checkHost, networkFields } from '../network-settings.ts';
 import { settingsForm } from '../settings.ts';
 
-const schema = Type.Object(networkFields(3306), { additionalProperties: false });
+const schema = Type.Object(
+  {
+    ...networkFields(3306),
+    // Optional rather than false by default: stored settings stay whole without it.
+    acceptPrivilegedLogin: Type.Optional(
+      Type.Boolean({
+        title: 'Accept a privileged login',
+        description:
+          'Uses a login with privileges over the server (FILE, PROCESS, SUPER and similar), which is refused otherwise. Authors of queries may then reach files and settings of the server, and statements of other users.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** Connection to a MySQL or MariaDB database. */
 export type MysqlConnection = Type.Static<typeof schema>;

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
 import { tlsWarnings } from '../tls.ts';
-import { openSession, query } from './session.ts';
+import { type MysqlLogins, openFitSession, privilegesOf, readLogin } from './login.ts';
 import type { MysqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 4 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
@@ -17,36 +17,31 @@ const readingPrivileges = new Set([
   'BINLOG MONITOR',
 ]);
 
-/** Connects as a run would, and reads what the user is granted. */
-export async function testMysqlConnection(
-  connection: MysqlConnection,
-  options: CallOptions,
-): Promise<ConnectionTest> {
-  try {
-    const session = await openSession(connection, { ...options, limits });
+/** Connects as a run would, and reads what the user is granted. A privileged login is refused unless accepted. */
+export const testMysqlConnection =
+  (logins: MysqlLogins) =>
+  async (connection: MysqlConnection, options: CallOptions): Promise<ConnectionTest> => {
     try {
-      const grants = await Promise.race([
-        query<Record<string, string>>(session.client, 'SHOW GRANTS'),
-        session.lost,
-      ]);
-      await session.finish();
-      const warnings = grantWarnings(grants.map((row) => Object.values(row)[0] ?? ''));
-      const name = session.isMariaDb ? 'MariaDB' : 'MySQL';
-      return {
-        isOk: true,
-        serverVersion: `${name} ${session.serverVersion}`,
-        warnings: [...warnings, ...tlsWarnings(connection)],
-      };
+      const session = await openFitSession(logins, connection, { ...options, limits });
+      try {
+        const { grants } = await readLogin(session);
+        await session.finish();
+        const name = session.isMariaDb ? 'MariaDB' : 'MySQL';
+        return {
+          isOk: true,
+          serverVersion: `${name} ${session.serverVersion}`,
+          warnings: [...grantWarnings(grants), ...tlsWarnings(connection)],
+        };
+      } catch (error) {
+        const explained = session.explain(error);
+        await session.abandon();
+        throw explained;
+      }
     } catch (error) {
-      const explained = session.explain(error);
-      await session.abandon();
-      throw explained;
+      if (error instanceof ConnectorError) return { isOk: false, error };
+      throw error;
     }
-  } catch (error) {
-    if (error instanceof ConnectorError) return { isOk: false, error };
-    throw error;
-  }
-}
+  };
 
 function grantWarnings(grants: readonly string[]): ConnectionWarning[] {
   const privileges = grants.flatMap(privilegesOf);
@@ -73,14 +68,4 @@ function grantWarnings(grants: readonly string[]): ConnectionWarning[] {
     });
   }
   return found;
-}
-
-/** `GRANT SELECT, INSERT (a) ON …` as its privileges; a grant of a role has none of its own. */
-function privilegesOf(grant: string): string[] {
-  const list = /^GRANT (.+?) ON /i.exec(grant)?.[1];
-  return (list ?? '')
-    .replaceAll(/\([^)]*\)/g, '')
-    .split(',')
-    .map((privilege) => privilege.trim().toUpperCase())
-    .filter((privilege) => privilege !== '');
 }

@@ -1,7 +1,7 @@
 import { ConnectorError, movedBy } from '../error.ts';
 import type { Known } from '../http/known.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
-import { assertOneRead } from '../sql/read-only-gate.ts';
+import { checkedStatement } from '../sql/read-only-gate.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { assertCompiles, explained, planPrefix } from './plan.ts';
 import { startRead } from './read.ts';
@@ -23,9 +23,9 @@ export const executeSnowflake =
   (known: SnowflakeKnown): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
-    const own = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
     try {
-      assertOneRead(own.sql, snowflakeRules);
+      const own = checkedStatement(given, snowflakeRules);
       return await inFitSession(known, connection, options, async (session) => {
         if (isPlan) return startRead(session, explained(own), options);
         if (!known.isCompiled(connection, own)) {

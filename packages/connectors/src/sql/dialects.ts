@@ -19,6 +19,8 @@ export type SqlDialect = {
     | 'sqlserver'
     | 'bigquery'
     | 'databricks';
+  /** The engine's own parser or authorizer decides in this service's processes what a statement does. */
+  readonly hasParser?: boolean;
   /** Statements are JSON: no SQL can be written for the engine. */
   readonly isJson?: boolean;
   readonly areCommentsNested: boolean;
@@ -89,6 +91,7 @@ function numberType(value: string | null): string {
 
 export const postgresqlDialect: SqlDialect = {
   name: 'postgresql',
+  hasParser: true,
   areCommentsNested: true,
   hasHashComments: false,
   dashCommentNeedsSpace: false,
@@ -124,6 +127,7 @@ export const mysqlDialect: SqlDialect = {
 
 export const sqliteDialect: SqlDialect = {
   name: 'sqlite',
+  hasParser: true,
   areCommentsNested: false,
   hasHashComments: false,
   dashCommentNeedsSpace: false,

@@ -1,4 +1,6 @@
 import { ConnectorError, positionAt } from '../error.ts';
+import type { Statement } from '../port.ts';
+import { canonicalText } from './canonical-text.ts';
 import type { SqlDialect } from './dialects.ts';
 import { readSqlTokens, type SqlToken, tokenText } from './lexer.ts';
 
@@ -23,8 +25,22 @@ export type ReadOnlyRules = {
   readonly assertForms?: (sql: string, tokens: readonly SqlToken[]) => void;
 };
 
+/**
+ * Returns the statement with the text that was checked, which is the only text that may be sent. Throws unless it is one
+ * statement that starts like a read and calls no refused function.
+ */
+export function checkedStatement(statement: Statement, rules: ReadOnlyRules): Statement {
+  const sql = canonicalText(statement.sql, rules.dialect);
+  assertCanonical(sql, rules);
+  return { ...statement, sql };
+}
+
 /** Throws unless the text is one statement that starts like a read and calls no refused function. */
 export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
+  assertCanonical(canonicalText(sql, rules.dialect), rules);
+}
+
+function assertCanonical(sql: string, rules: ReadOnlyRules): void {
   const nul = sql.indexOf('\0');
   if (nul !== -1) refuseStatement('syntax-refused', 'The statement holds a NUL character.', sql, nul);
   const tokens = readSqlTokens(sql, rules.dialect).filter((token) => token.kind !== 'comment');
@@ -128,6 +144,10 @@ function assertExplainsRead(sql: string, tokens: readonly SqlToken[], allowed: R
 }
 
 const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
+
+/** Returns the test for names (in lower case) of functions that these rules refuse. */
+export const refusedFunctionsOf = (rules: ReadOnlyRules): ((name: string) => boolean) =>
+  functionMatcher(rules.refusedFunctions);
 
 /** Made once for each engine's list. */
 function functionMatcher(patterns: readonly string[]): (name: string) => boolean {

@@ -18,18 +18,27 @@ const engineValueFactor = 4;
 /** Serves the SQLite jobs of a child process. */
 export async function serveSqlite(job: Job, channel: Channel): Promise<void> {
   if (job.type === 'sqlite-metadata') {
-    const database = openReadOnly(job.path, 64 * 1024 * 1024);
+    const { database, assertUnchanged } = openReadOnly(job.path, 64 * 1024 * 1024);
     try {
-      channel.send({ type: 'value', value: readSqliteTables(database, job.limits) });
+      const value = readSqliteTables(database, job.limits);
+      assertUnchanged();
+      channel.send({ type: 'value', value });
+    } catch (error) {
+      throw sqliteFailure(error, undefined);
     } finally {
       database.close();
     }
     return;
   }
   if (job.type !== 'sqlite') throw new ConnectorError('engine-unavailable', `SQLite cannot do ${job.type}.`);
-  const database = openReadOnly(job.path, job.limits.maxCellBytes * engineValueFactor);
+  const valueBytesMax = job.limits.maxCellBytes * engineValueFactor;
+  const { database, assertUnchanged } = openReadOnly(job.path, valueBytesMax);
   try {
     await sendRows(startStatement(database, job.sql, job.values), channel, job.limits);
+    assertUnchanged();
+  } catch (error) {
+    assertUnchanged();
+    throw error;
   } finally {
     if (database.isOpen) database.close();
   }
@@ -121,6 +130,11 @@ function sqliteFailure(error: unknown, denial: Denial | undefined): ConnectorErr
   }
   if (message.includes('too big')) {
     return new ConnectorError('value-too-large', 'A value grew larger than is allowed.', details);
+  }
+  if (message.includes('unable to open database file')) {
+    const what =
+      'The database has changes in a write-ahead log that only its own application can apply. Open and close the file with that application.';
+    return new ConnectorError('file-unreadable', what, details);
   }
   if (/readonly|query_only/.test(message)) return new ConnectorError('read-only', message, details);
   return new ConnectorError('statement-failed', message, details);

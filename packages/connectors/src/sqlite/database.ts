@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { ConnectorError } from '../error.ts';
 
 const heapLimitBytes = 256 * 1024 * 1024;
@@ -8,14 +9,47 @@ const busyTimeoutMs = 5_000;
 const sqlBytesMax = 1_000_000;
 const headerText = 'SQLite format 3\0';
 
+/** Offset in the header of the format for readers, and its value for files with a write-ahead log. */
+const readFormat = { offset: 19, walValue: 2 };
+const headerBytes = 20;
+
+/** An open file. */
+export type ReadOnlyDatabase = {
+  readonly database: DatabaseSync;
+  /** Throws when the file was opened as unchanging and has changed since. */
+  readonly assertUnchanged: () => void;
+};
+
 /**
  * Opens a file for reading only, in a process of its own. The schema of a foreign file is not trusted: its views and
  * triggers may not call functions with effects, and the engine has a hard limit of memory.
+ *
+ * A file whose write-ahead log is empty needs files next to it that this process may not create. It is opened as
+ * unchanging, and a change while it is read is an error.
  */
-export function openReadOnly(file: string, valueBytesMax: number): DatabaseSync {
-  assertIsDatabase(file);
+export function openReadOnly(file: string, valueBytesMax: number): ReadOnlyDatabase {
+  const isUnchanging = hasWriteAheadLog(file) && !isThere(`${file}-wal`);
+  const before = isUnchanging ? stateOf(file) : '';
+  const assertUnchanged = () => {
+    if (!isUnchanging || stateOf(file) === before) return;
+    const message = `The file ${path.basename(file)} was changed while it was read. Run the statement again.`;
+    throw new ConnectorError('file-unreadable', message);
+  };
+  return { database: openDatabase(file, valueBytesMax, isUnchanging), assertUnchanged };
+}
+
+const isThere = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+function stateOf(file: string): string {
+  const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+function openDatabase(file: string, valueBytesMax: number, isUnchanging: boolean): DatabaseSync {
+  const place = pathToFileURL(file);
+  if (isUnchanging) place.searchParams.set('immutable', '1');
   try {
-    const database = new DatabaseSync(file, {
+    const database = new DatabaseSync(place, {
       readOnly: true,
       allowExtension: false,
       enableForeignKeyConstraints: false,
@@ -39,9 +73,12 @@ export function openReadOnly(file: string, valueBytesMax: number): DatabaseSync 
   }
 }
 
-/** SQLite itself looks at a file only with the first statement; an empty file would pass for an empty database. */
-function assertIsDatabase(file: string): void {
-  const header = Buffer.alloc(headerText.length);
+/**
+ * Reads from the header whether the file has a write-ahead log. Throws for files that are no database: SQLite reads the
+ * file only with the first statement, and takes an empty file for an empty database.
+ */
+function hasWriteAheadLog(file: string): boolean {
+  const header = Buffer.alloc(headerBytes);
   let handle: number | undefined;
   try {
     handle = openSync(file, 'r');
@@ -53,7 +90,8 @@ function assertIsDatabase(file: string): void {
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
-  if (header.toString('latin1') !== headerText) {
+  if (header.toString('latin1', 0, headerText.length) !== headerText) {
     throw new ConnectorError('file-unreadable', `The file ${path.basename(file)} is not an SQLite database.`);
   }
+  return header[readFormat.offset] === readFormat.walValue;
 }

@@ -19,7 +19,7 @@ const connector = createSqliteConnector({ pool, files: createFilePolicy({ allowe
 const options = {
   dial: () => Promise.reject(new Error('SQLite needs no connection.')),
   signal: new AbortController().signal,
-  timeoutMs: 110_000,
+  timeoutMs: 600_000,
   maxRows: 100_000,
   maxBytes: 100_000_000,
   maxCellBytes: 1_000_000,
@@ -51,7 +51,7 @@ describe('SQLite read-only', () => {
     expect(fingerprint()).toBe(before);
     expect(readdirSync(folder)).toEqual(['shop.db']);
     expect(existsSync('/tmp/svc-refused-sqlite')).toBe(false);
-  }, 120_000);
+  }, 900_000);
 
   it('writes nothing even when the text is not looked at: the read-only file and the authorizer see to that', async () => {
     const before = fingerprint();
@@ -65,9 +65,9 @@ describe('SQLite read-only', () => {
     expect(fingerprint()).toBe(before);
     expect(readdirSync(folder)).toEqual(['shop.db']);
     expect(existsSync('/tmp/svc-refused-sqlite')).toBe(false);
-  }, 120_000);
+  }, 900_000);
 
   it('answers at least 100 legitimate reads', async () => {
     expect(await refusedOf(sqliteReads, execute)).toEqual([]);
-  }, 120_000);
+  }, 900_000);
 });

@@ -1,6 +1,6 @@
 import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
-import { assertOneRead } from '../sql/read-only-gate.ts';
+import { checkedStatement } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Column } from '../values.ts';
 import type { Answer } from './answer.ts';
 import type { TdsColumn } from './columns.ts';
@@ -17,11 +17,12 @@ export async function executeSqlserver(
   options: ExecuteOptions,
 ): Promise<ResultStream> {
   const isPlan = statement.sql.startsWith(planPrefix);
-  const sql = isPlan ? statement.sql.slice(planPrefix.length) : statement.sql;
+  const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
   const toGiven = (error: ConnectorError): ConnectorError =>
     isPlan ? movedBy(error, statement.sql, planPrefix.length) : error;
+  let sql: string;
   try {
-    assertOneRead(sql, sqlserverRules);
+    sql = checkedStatement(given, sqlserverRules).sql;
   } catch (error) {
     throw error instanceof ConnectorError ? toGiven(error) : error;
   }

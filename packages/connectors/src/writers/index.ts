@@ -1,5 +1,5 @@
-import type { DuckdbOptions } from '../duckdb/index.ts';
 import { duckdbSettings } from '../duckdb/settings.ts';
+import type { FilesEngineOptions } from '../duckdb/writer/engine.ts';
 import { createDuckdbWriter } from '../duckdb/writer/writer.ts';
 import { mysqlSettings } from '../mysql/settings.ts';
 import { createMysqlWriter } from '../mysql/writer/writer.ts';
@@ -37,7 +37,7 @@ export type Writers = {
 export function createWriters(
   options: Pick<PostgresqlOptions, 'ownDatabases'> & {
     /** What works on files: of the connectors that read them. */
-    readonly fileEngine: DuckdbOptions;
+    readonly fileEngine: FilesEngineOptions;
   },
 ): Writers {
   const list = [

@@ -4,6 +4,12 @@ import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
 import { ConnectorError } from '../../error.ts';
 import type { DuckdbOptions } from '../index.ts';
 
+/** What the writer of files starts its processes with. The processes may write. */
+export type FilesEngineOptions = DuckdbOptions & {
+  /** Where temporary folders are made. Default: the system's. */
+  readonly temporaryParent?: string;
+};
+
 /** Runs statements on files in a process of its own, inside its bounds of memory, temporary space and threads. */
 export type FilesEngine = {
   /** The rows of each statement. Nothing but the named files is read or written. */
@@ -12,7 +18,7 @@ export type FilesEngine = {
 
 /** @param deadline  ends the process, whatever it is doing. */
 export const createFilesEngine = (
-  { pool, resources, temporaryParent }: DuckdbOptions,
+  { pool, resources, temporaryParent }: FilesEngineOptions,
   deadline: Pick<Deadline, 'signal' | 'remainingMs'>,
 ): FilesEngine => ({
   run: async (paths, statements) => {

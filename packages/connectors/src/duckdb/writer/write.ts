@@ -9,10 +9,9 @@ import {
   WriteRefusal,
   type WriteSession,
 } from '../../writers/port.ts';
-import type { DuckdbOptions } from '../index.ts';
 import { columnsOfFile } from './describe.ts';
 import { encoderOfKind, encoderOfType, type FieldEncoder, textEncoder } from './encode.ts';
-import { createFilesEngine, type FilesEngine } from './engine.ts';
+import { createFilesEngine, type FilesEngine, type FilesEngineOptions } from './engine.ts';
 import { type FilePlace, type StagingFiles, stagingFiles } from './place.ts';
 import { openRowSpool } from './spool.ts';
 import { commitToken, createStaging, dropStaging, fileError, finishWork } from './staging.ts';
@@ -28,7 +27,7 @@ type Columns = {
  * that stand there, and one rename puts it in the other's place.
  */
 export async function startWrite(
-  options: DuckdbOptions,
+  options: FilesEngineOptions,
   place: FilePlace,
   plan: WritePlan,
   deadline: Deadline,

@@ -2,17 +2,16 @@ import { type Deadline, startDeadline } from '../../deadline.ts';
 import { ConnectorError } from '../../error.ts';
 import type { CallOptions } from '../../port.ts';
 import type { Recovered, Writer } from '../../writers/port.ts';
-import type { DuckdbOptions } from '../index.ts';
 import type { DuckdbConnection } from '../settings.ts';
 import { describePlace } from './describe.ts';
 import { newType } from './encode.ts';
-import { createFilesEngine } from './engine.ts';
+import { createFilesEngine, type FilesEngineOptions } from './engine.ts';
 import { foldersOf, placeOf, stagingFiles } from './place.ts';
 import { dropStaging, fileError, recoverIn } from './staging.ts';
 import { startWrite } from './write.ts';
 
 /** Writes the CSV and Parquet files that a data source lists, each as a whole, into folders that are allowed. */
-export function createDuckdbWriter(options: DuckdbOptions): Writer<DuckdbConnection> {
+export function createDuckdbWriter(options: FilesEngineOptions): Writer<DuckdbConnection> {
   const { files: policy } = options;
   const within = async <T>(call: CallOptions, work: (deadline: Deadline) => Promise<T>): Promise<T> => {
     const deadline = startDeadline(call);

@@ -162,6 +162,24 @@ export const mysqlRefused = [
   backup stage start
   explain select 1; drop table customer
   show tables; drop table customer
+  show grants
+  show grants for current_user()
+  show /* x */ grants
+  show create user
+  show create user root@localhost
+  show processlist
+  show full processlist
+  show engine innodb status
+  show engine performance_schema status
+  show explain for 1
+  show analyze for 1
+  show explain format=json for 1
+  show binlog events
+  show relaylog events
+  show slave hosts
+  explain for connection 1
+  explain format=json for connection 1
+  describe for connection 1
   describe customer; drop table customer
   values (1); drop table customer
   (select 1); drop table customer
@@ -198,9 +216,9 @@ export const mysqlReads = [
   show index from orders
   show variables like 'version'
   show status like 'Threads%'
-  show processlist
-  show grants
   show table status
+  show engines
+  show plugins
   show warnings
   describe customer
   desc customer

@@ -308,7 +308,10 @@ async function startMaria(postgres: PostgresPlace): Promise<Place> {
     const [rows] = await admin.query({ sql, rowsAsArray: true });
     return (rows as unknown[][]).map(([value]) => String(value));
   };
-  const login = { user: 'root', password: '', database: 'dst', tlsMode: 'Disable' };
+  const login = {
+    ...{ user: 'root', password: '', database: 'dst', tlsMode: 'Disable' },
+    acceptPrivilegedLogin: true,
+  };
   return {
     source: postgres.source,
     destination: { id: 'maria', engine: 'MySQL', connection: { host: server.host, port: 3306, ...login } },

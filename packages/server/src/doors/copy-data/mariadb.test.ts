@@ -40,7 +40,10 @@ beforeAll(async () => {
     ...{ id: 'source', engine: 'PostgreSQL' },
     connection: { ...database.connection, host: testHost, tlsMode: 'Disable' },
   };
-  const login = { user: 'root', password: '', database: 'dst', tlsMode: 'Disable' };
+  const login = {
+    ...{ user: 'root', password: '', database: 'dst', tlsMode: 'Disable' },
+    acceptPrivilegedLogin: true,
+  };
   destination = {
     ...{ id: 'destination', engine: 'MySQL' },
     connection: { host: maria.host, port: 3306, ...login },

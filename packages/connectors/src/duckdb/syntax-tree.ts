@@ -1,0 +1,78 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ConnectorError, positionAt } from '../error.ts';
+import { refusedFunctionsOf } from '../sql/read-only-gate.ts';
+import { duckdbRules } from './rules.ts';
+
+/** A text that the engine's parser read as one SELECT, or as EXPLAIN and one SELECT. */
+export type ReadText = { readonly sql: string; readonly isExplain: boolean };
+
+type Tree = { readonly error?: unknown; readonly statements?: unknown };
+
+/** `EXPLAIN` with its options, with nothing but blanks between the words. */
+const blank = '[ \\t\\r\\n]';
+const option = `${blank}*(?:analyze|format${blank}+[a-z]+)${blank}*`;
+const explainPrefix = new RegExp(
+  `^${blank}*explain(?:${blank}+analyze\\b|${blank}*\\(${option}(?:,${option})*\\))?${blank}*`,
+  'i',
+);
+
+/**
+ * Reads the text with the engine's own parser and refuses everything that is not one SELECT. The parser hides what an
+ * EXPLAIN contains: the explained text is read alone, and `EXPLAIN` is written in front of exactly that text.
+ *
+ * Throws `not-a-read`, `more-than-one-statement` or `function-refused`, and the engine's error for invalid syntax.
+ */
+export async function readOneSelect(connection: DuckDBConnection, sql: string): Promise<ReadText> {
+  const prefix = explainPrefix.exec(sql)?.[0] ?? '';
+  const select = sql.slice(prefix.length);
+  const tree = await parse(connection, select);
+  if (tree.error !== false || !Array.isArray(tree.statements)) return refuse(connection, sql);
+  if (tree.statements.length !== 1) throw moreThanOne();
+  assertFunctions(tree.statements, sql, Buffer.byteLength(prefix));
+  return { sql: prefix.toUpperCase() + select, isExplain: prefix !== '' };
+}
+
+async function parse(connection: DuckDBConnection, sql: string): Promise<Tree> {
+  const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
+  const text = String(result.getRowsJson()[0]?.[0]);
+  // The engine's own format.
+  const tree: Tree = JSON.parse(text);
+  return tree;
+}
+
+const moreThanOne = () =>
+  new ConnectorError('more-than-one-statement', 'Only one statement may be run at a time.');
+
+/** Throws the engine's error for invalid syntax, else the reason why the statement is not a read. */
+async function refuse(connection: DuckDBConnection, sql: string): Promise<never> {
+  const { count } = await connection.extractStatements(sql);
+  if (/\bpivot\b/i.test(sql) && !sql.includes(';') && count > 1) {
+    const message =
+      'PIVOT without a list of values is not available: the engine runs it as two statements. Name the values: PIVOT … ON column IN (…).';
+    throw new ConnectorError('not-a-read', message);
+  }
+  if (count > 1) throw moreThanOne();
+  const message = /\bexplain\b/i.test(sql)
+    ? 'Only a read may be explained here. Write it directly behind EXPLAIN and its options.'
+    : 'Only statements that read are allowed here.';
+  throw new ConnectorError('not-a-read', message);
+}
+
+/** Walks the whole tree: each function, operator, window and table function is named in `function_name`. */
+function assertFunctions(tree: unknown, sql: string, prefixBytes: number): void {
+  const isRefused = refusedFunctionsOf(duckdbRules);
+  const open: unknown[] = [tree];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const name = 'function_name' in node ? String(node.function_name).toLowerCase() : undefined;
+    if (name !== undefined && isRefused(name)) {
+      const at = 'query_location' in node ? Number(node.query_location) + prefixBytes : 0;
+      const before = Buffer.from(sql).subarray(0, at).toString();
+      throw new ConnectorError('function-refused', `The function ${name} is not available here.`, {
+        position: positionAt(sql, Math.min(before.length, sql.length)),
+      });
+    }
+    for (const child of Object.values(node)) if (typeof child === 'object') open.push(child);
+  }
+}

@@ -1,0 +1,134 @@
+import { ConnectorError } from '../error.ts';
+import { createKnown, type Known } from '../http/known.ts';
+import type { CallOptions } from '../port.ts';
+import { mysqlDialect } from '../sql/dialects.ts';
+import { openSession, query, type Session, type SessionLimits } from './session.ts';
+import type { MysqlConnection } from './settings.ts';
+
+/** A signed-in login. */
+export type Login = {
+  /** The lines of `SHOW GRANTS`, those of its roles included. */
+  readonly grants: readonly string[];
+  /** Privileges over the server itself, which a read-only transaction does not restrict; sorted. */
+  readonly serverPrivileges: readonly string[];
+};
+
+/** Logins that one process has read. */
+export type MysqlLogins = Known<MysqlConnection, Login>;
+
+export const createMysqlLogins = (): MysqlLogins => createKnown(mysqlDialect);
+
+/** Privileges over data, and those that only show state of the server without statements of others. */
+const ordinaryPrivileges = new Set([
+  ...['USAGE', 'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'REFERENCES', 'INDEX', 'ALTER'],
+  ...['CREATE TEMPORARY TABLES', 'LOCK TABLES', 'EXECUTE', 'CREATE VIEW', 'SHOW VIEW', 'CREATE ROUTINE'],
+  ...['ALTER ROUTINE', 'SHOW CREATE ROUTINE', 'SHOW_ROUTINE', 'EVENT', 'TRIGGER', 'DELETE HISTORY'],
+  ...['SHOW DATABASES', 'REPLICATION CLIENT', 'BINLOG MONITOR', 'SLAVE MONITOR', 'REPLICA MONITOR'],
+]);
+
+/** Roles of roles are followed up to this many. */
+const rolesMax = 100;
+
+/** Reads what the login and all its roles are granted, also roles that are not active: any could be set. */
+export async function readLogin({ client, isMariaDb, lost }: Session): Promise<Login> {
+  const show = async (sql: string) => {
+    const rows = await Promise.race([query<Record<string, string>>(client, sql), lost]);
+    return rows.flatMap((row) => Object.values(row));
+  };
+  const grants = await show('SHOW GRANTS');
+  const roles = new Set(grants.flatMap(rolesOf));
+  for (const role of roles) {
+    if (roles.size > rolesMax) throw unreadable();
+    // MySQL shows the grants of a role to those that have it only next to their own.
+    const shown = await show(
+      isMariaDb ? `SHOW GRANTS FOR ${role}` : `SHOW GRANTS FOR CURRENT_USER() USING ${role}`,
+    );
+    grants.push(...shown);
+    for (const inner of shown.flatMap(rolesOf)) roles.add(inner);
+  }
+  return { grants, serverPrivileges: serverPrivilegesOf(grants) };
+}
+
+const unreadable = () =>
+  new ConnectorError('privileged-login', 'The server does not say what the login may do.');
+
+/** Roles that a line grants, each as the server quotes it. */
+export function rolesOf(grant: string): string[] {
+  const list = /^GRANT (.+?) TO /i.exec(grant)?.[1] ?? '';
+  if (/ ON /i.test(list)) return [];
+  return list.match(/`(?:[^`]|``)*`(?:@`(?:[^`]|``)*`)?/g) ?? [];
+}
+
+/** Privileges over the whole server that are not ordinary. A line that cannot be read counts as one. */
+export function serverPrivilegesOf(grants: readonly string[]): string[] {
+  const found = grants.flatMap((grant) => {
+    if (/^GRANT PROXY ON /i.test(grant)) return ['PROXY'];
+    if (!/^GRANT /i.test(grant) || / ON \*\.\* TO /i.test(grant)) {
+      return privilegesOf(grant).filter((privilege) => !ordinaryPrivileges.has(privilege));
+    }
+    return [];
+  });
+  return [...new Set(found)].sort();
+}
+
+/** `GRANT SELECT, INSERT (a) ON …` as its privileges; a grant of a role has none of its own. */
+export function privilegesOf(grant: string): string[] {
+  const list = /^GRANT (.+?) ON /i.exec(grant)?.[1];
+  return (list ?? '')
+    .replaceAll(/\([^)]*\)/g, '')
+    .split(',')
+    .map((privilege) => privilege.trim().toUpperCase())
+    .filter((privilege) => privilege !== '');
+}
+
+/** The problem with a privileged login, as a sentence. */
+export const whyPrivileged = ({ serverPrivileges }: Login): string =>
+  `The login has ${serverPrivileges.join(', ')} on the server: a read-only transaction does not keep it from files, settings or statements of others.`;
+
+const remedy = 'Use a user that may only read, or accept the login in the settings of the data source.';
+
+/**
+ * Opens a session and judges its login. Throws `privileged-login` unless the settings accept such a login or the caller
+ * tolerates it.
+ */
+export async function openFitSession(
+  logins: MysqlLogins,
+  connection: MysqlConnection,
+  options: CallOptions & { readonly limits: SessionLimits },
+): Promise<Session> {
+  const session = await openSession(connection, options);
+  try {
+    if (!connection.acceptPrivilegedLogin) assertFit(await loginOf(logins, connection, session), options);
+    return session;
+  } catch (error) {
+    const explained = session.explain(error);
+    await session.abandon();
+    throw explained;
+  }
+}
+
+/** The login of a session, read at most every ten minutes unless it is privileged. */
+async function loginOf(logins: MysqlLogins, connection: MysqlConnection, session: Session): Promise<Login> {
+  const cached = logins.loginOf(connection);
+  if (cached) return cached;
+  const login = await readLogin(session);
+  if (login.serverPrivileges.length === 0) logins.keepLogin(connection, login);
+  return login;
+}
+
+function assertFit(login: Login, { noteLogin }: CallOptions): void {
+  const isPrivileged = login.serverPrivileges.length > 0;
+  noteLogin?.(isPrivileged);
+  if (!isPrivileged || noteLogin) return;
+  throw new ConnectorError('privileged-login', `${whyPrivileged(login)} ${remedy}`);
+}
+
+const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+
+/** Statements that make a user who may only read in this database, for its owner to adapt and run. */
+export const mysqlReaderScript = (database: string): string =>
+  [
+    "create user svc_reader identified by 'choose a password';",
+    `grant select, show view on ${quoted(database)}.* to svc_reader;`,
+    '',
+  ].join('\n');
