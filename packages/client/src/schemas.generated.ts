@@ -5526,7 +5526,7 @@ readonly failed: number;
 readonly successRate: number | null;
 readonly lastGoodAt: string | null;
 readonly lastFailedAt: string | null;
-/** The next due time that is waited for. */
+/** The next due time that must start; of a stalled subject, the last one that passed without a start. */
 readonly watchDueAt: string | null;
 readonly openTaskId: number | null;
 /** Days in UTC on which it was judged, oldest first. */
@@ -5567,7 +5567,7 @@ readonly failed: number;
 readonly successRate: number | null;
 readonly lastGoodAt: string | null;
 readonly lastFailedAt: string | null;
-/** The next due time that is waited for. */
+/** The next due time that must start; of a stalled subject, the last one that passed without a start. */
 readonly watchDueAt: string | null;
 readonly openTaskId: number | null;
 /** Days in UTC on which a run was judged, oldest first. */
@@ -5606,7 +5606,7 @@ readonly failed: number;
 readonly successRate: number | null;
 readonly lastGoodAt: string | null;
 readonly lastFailedAt: string | null;
-/** The next due time that is waited for. */
+/** The next due time that must start; of a stalled subject, the last one that passed without a start. */
 readonly watchDueAt: string | null;
 readonly openTaskId: number | null;
 };

@@ -495,4 +495,14 @@ export const restGroups = [
     section: '4.3',
     text: 'The list of security events is searched by text, and names what its ids stand for.',
   },
+  {
+    id: 'RT-4.3-960',
+    section: '4.3',
+    text: 'The control tower reports a subscription as Stalled when a due slot has not started within the grace, also while no process runs jobs.',
+  },
+  {
+    id: 'RT-4.3-961',
+    section: '4.3',
+    text: 'The control tower does not report a paused subscription as Stalled.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -48,3 +48,24 @@ scenario(
     expect((await outsider.get(detail)).status).toBe(404);
   },
 );
+
+scenario(
+  ['RT-4.3-960', 'RT-4.3-961'],
+  'a frequent subscription is Stalled while no process runs jobs, and not while it is paused',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver({ 'Svc:Jobs:Workers': 0 });
+    await source.sql('create table alarms (id int primary key)');
+    const queryId = await addQuery(root, projectId, dataSourceId, 'select id from alarms', 'Frequent');
+    const id = await addSubscription(root, {
+      ...{ queryId, recipientIds: [], createTasks: true, cronExpression: '* * * * *' },
+    });
+    const health = async () => (await root.get(`${tower}/health`)).body.items[0].health;
+    expect(await health()).toBe('New');
+    await svc.database.query(`update svc.subscriptions set created_time = now() - interval '1 hour'`);
+    expect(await health()).toBe('Stalled');
+    await root.post(`/svc/api/subscriptions/${id}/pause`);
+    expect(await health()).toBe('New');
+    await root.post(`/svc/api/subscriptions/${id}/resume`);
+    expect(await health()).toBe('New');
+  },
+);

@@ -98,7 +98,11 @@ const health = {
   lastGoodAt: nullable(Time),
   lastFailedAt: nullable(Time),
   watchDueAt: nullable(
-    Type.String({ format: 'date-time', description: 'The next due time that is waited for.' }),
+    Type.String({
+      format: 'date-time',
+      description:
+        'The next due time that must start; of a stalled subject, the last one that passed without a start.',
+    }),
   ),
   openTaskId: nullable(Id),
 };

@@ -22,6 +22,7 @@ export function composeControlTower(
   const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
   const tower = createTowerService({
     ...{ database, clock, rights, history, workers, graceSeconds },
+    retainedDays: settings.retention,
     evaluations: deps.evaluations.list,
   });
   const home = createHomeService({

@@ -64,6 +64,7 @@ export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }
       : []),
     ...subscriptionGauges(database, {
       graceSeconds: settings.subscriptions.missedRunGraceSeconds,
+      retainedDays: settings.retention,
       hasSubscriptions: settings.metricsPerSubscription,
     }),
   ];

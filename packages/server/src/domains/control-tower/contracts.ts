@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { type Judging, type Seen, startOf } from './span.ts';
+import { isContractStalled, lastStartOfContract } from './stalled.ts';
 
 /** The last moment at which what should have started by now was due. */
 const late = (graceSeconds: number) => sql`now() - ${graceSeconds}::float8 * interval '1 second'`;
@@ -8,15 +9,14 @@ const late = (graceSeconds: number) => sql`now() - ${graceSeconds}::float8 * int
 /**
  * The data contracts of the projects that the caller can read, with the columns of every watched subject. A contract
  * stands as its last evaluation found it, however long ago that was. An evaluation that could judge nothing (`Error`)
- * is a reason of its own and counts neither as good nor as failed. One that waits longer than the grace stands still,
- * and so does a due time that the grace has passed for without an evaluation.
+ * is a reason of its own and counts neither as good nor as failed. A contract is stalled while an evaluation has waited
+ * longer than the grace, and while a due slot has no evaluation after the grace.
  */
-export const watchedContracts = (seen: Seen, { days, graceSeconds }: Judging) => sql`
+export const watchedContracts = (seen: Seen, { days, graceSeconds, slots, retainedDays }: Judging) => sql`
   select 'Contract' as kind, c.id, null::int as query_id, c.data_source_id, c.name, c.project_id, p.name as project_name,
-    least(w.since, nullif(c.watch_due_at, 'infinity')) as watch_due_at,
-    coalesce(w.since <= ${late(graceSeconds)}, false) or (coalesce(c.watch_due_at <= ${late(graceSeconds)}, false)
-      and not exists (select from svc.contract_evaluations u where u.contract_id = c.id
-        and u.created_time >= c.watch_due_at and u.started_at is not null)) as is_stalled,
+    least(w.since, case when ${isContractStalled(retainedDays.evaluations)} then slot.due_at else slot.next_due_at end)
+      as watch_due_at,
+    coalesce(w.since <= ${late(graceSeconds)}, false) or ${isContractStalled(retainedDays.evaluations)} as is_stalled,
     exists (select from svc.missed_runs m where m.contract_id = c.id
       and m.last_due_at >= ${startOf(days)}) as has_missed, false as has_open_anomaly, l.status as last_outcome,
     t.id as task_id, coalesce(t.due_at <= now(), false) as is_task_overdue,
@@ -40,6 +40,7 @@ export const watchedContracts = (seen: Seen, { days, graceSeconds }: Judging) =>
     from svc.contract_evaluations
     where status in ('Passed', 'Warned', 'Failed') and created_time >= ${startOf(days)}
     group by contract_id) f on f.contract_id = c.id
+  ${lastStartOfContract(slots)}
   where c.archived_at is null and c.is_enabled
     and (${seen.projectIds}::int[] is null or c.project_id = any(${seen.projectIds}::int[]))`;
 

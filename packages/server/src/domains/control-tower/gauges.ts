@@ -1,6 +1,11 @@
+import { parseSchedule } from '@svc/jobs';
+import { sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import type { PolledGauge } from '../../platform/telemetry/index.ts';
 import { good } from '../run-history/index.ts';
+import { createDueSlots, type DueSlot } from './due-slots.ts';
+import type { RetainedDays } from './span.ts';
+import { isSubscriptionStalled, lastStartOfSubscription } from './stalled.ts';
 
 /** Series of single subscriptions at most: a collector pays for each of them as long as it keeps its data. */
 const subscriptionsMax = 1_000;
@@ -8,14 +13,22 @@ const subscriptionsMax = 1_000;
 /** What a monitor outside watches of subscriptions: whether one is late and, where it is asked for, each one's last good run. */
 export const subscriptionGauges = (
   executor: Executor,
-  options: { readonly graceSeconds: number; readonly hasSubscriptions: boolean },
+  options: {
+    readonly graceSeconds: number;
+    readonly retainedDays: RetainedDays;
+    readonly hasSubscriptions: boolean;
+  },
+  readDueSlots = createDueSlots(options),
 ): readonly PolledGauge[] => [
   {
     name: 'svc.oldest_overdue_subscription',
     description:
       'How long the subscription that waits longest for a due run has waited; 0 when none is late.',
     unit: 's',
-    read: async () => [{ value: await oldestOverdueSeconds(executor, options.graceSeconds) }],
+    read: async () => {
+      const slots = await readDueSlots(executor);
+      return [{ value: await oldestOverdueSeconds(executor, slots, options.retainedDays.runs) }];
+    },
   },
   ...(options.hasSubscriptions
     ? [
@@ -34,23 +47,41 @@ export const subscriptionGauges = (
     : []),
 ];
 
-/** Due times that passed with no run since: found by the watchdog already, or by nobody yet. */
-async function oldestOverdueSeconds(executor: Executor, graceSeconds: number): Promise<number> {
-  const { rows } = await executor.query<{ seconds: number }>({
-    name: 'gauges-oldest-overdue',
-    text: `select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (
-        select s.watch_due_at as since from svc.subscriptions s
-        where s.archived_at is null and s.watch_due_at <= now() - $1 * interval '1 second'
-          and not exists (select from svc.runs r where r.subscription_id = s.id and r.origin = 'Schedule'
-            and r.due_at >= s.watch_due_at and r.started_at is not null)
-        union all
-        select m.first_due_at from svc.missed_runs m
-        join svc.subscriptions s on s.id = m.subscription_id and s.archived_at is null and s.paused_at is null
-        where not exists (select from svc.runs r where r.subscription_id = m.subscription_id
-            and r.origin = 'Schedule' and r.due_at >= m.last_due_at and r.started_at is not null)) late`,
-    values: [graceSeconds],
-  });
-  return rows[0]?.seconds ?? 0;
+type OverdueSchedule = {
+  readonly cronExpression: string;
+  readonly timeZone: string;
+  /** Last started slot, or the moment from which on slots are judged. */
+  readonly since: Date;
+  readonly now: Date;
+};
+
+/** Returns how long the first slot without a start has waited, of all stalled subscriptions; 0 when none is stalled. */
+async function oldestOverdueSeconds(
+  executor: Executor,
+  slots: readonly DueSlot[],
+  retainedDays: number,
+): Promise<number> {
+  const { rows } = await sql<OverdueSchedule>`
+    select s.cron_expression as "cronExpression", s.time_zone as "timeZone", now() as now,
+      greatest(coalesce(s.schedule_changed_at, s.created_time), started.due_at) as since
+    from svc.subscriptions s
+    ${lastStartOfSubscription(slots)}
+    left join lateral (
+      select r.due_at from svc.runs r
+      where r.subscription_id = s.id and r.origin = 'Schedule' and r.started_at is not null
+      order by r.due_at desc limit 1) started on true
+    where s.archived_at is null and ${isSubscriptionStalled(retainedDays)}
+    order by since`.execute(executor.kysely);
+  const [first] = rows;
+  if (!first) return 0;
+  let oldest = first.now;
+  for (const { cronExpression, timeZone, since } of rows) {
+    // The rows are in order: no slot of a later one is older.
+    if (since >= oldest) break;
+    const [due = first.now] = parseSchedule(cronExpression, timeZone).next(1, since);
+    if (due < oldest) oldest = due;
+  }
+  return (first.now.getTime() - oldest.getTime()) / 1_000;
 }
 
 /** The last good run of each live subscription, of the counted days and of the runs that no job has added yet. */

@@ -56,8 +56,8 @@ beforeAll(async () => {
   await ended('shaky', ['Timeout', ...good(4)]);
   await ended('bad', ['Failed', 'Failed', 'Sent']);
   for (const name of ['stuck', 'missed', 'late']) await ended(name, good(2));
-  await sql(`update svc.subscriptions set watch_due_at = now() + interval '1 day'`);
-  await sql(`update svc.subscriptions set watch_due_at = now() - interval '1 day' where id = $1`, [
+  // It is due every New Year.
+  await sql(`update svc.subscriptions set created_time = now() - interval '2 years' where id = $1`, [
     ids.stuck,
   ]);
   await sql(
@@ -111,15 +111,27 @@ describe('200', () => {
     expect(beyond).toEqual({ totalCount: 8, pageCount: 3, items: [] });
   });
 
-  test('a due time that a run has started for is not stalled before the watchdog has moved it on', async () => {
-    await sql(
-      `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, started_at, data_source_ids)
-       select id, query_id, $2, 'Schedule', date_trunc('milliseconds', watch_due_at + interval '1 second'), 'Sent', now(), array[$3::int]
-       from svc.subscriptions where id = $1`,
-      [ids.stuck, fixture.projectId, fixture.sourceId],
-    );
-    expect(await entry('stuck')).toMatchObject({ health: 'Healthy', reasons: [] });
-    await sql('delete from svc.runs where subscription_id = $1', [ids.stuck]);
+  test('a start for the due slot or a later one ends the standstill, and only a start does', async () => {
+    const insertRun = (dueAt: string, startedAt: string) =>
+      sql(
+        `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, started_at, finished_at, data_source_ids)
+         select id, query_id, $2, 'Schedule', ${dueAt}, 'Sent', ${startedAt}, ${startedAt}, array[$3::int]
+         from svc.subscriptions where id = $1`,
+        [ids.stuck, fixture.projectId, fixture.sourceId],
+      );
+    const newYear = `date_trunc('year', now(), 'UTC')`;
+    for (const [dueAt, startedAt, isStalled] of [
+      [`${newYear} - interval '1 year'`, `${newYear} - interval '1 year'`, true],
+      [newYear, 'null', true],
+      [newYear, `${newYear} + interval '1 day'`, false],
+      [`${newYear} - interval '1 hour'`, newYear, false],
+    ] as const) {
+      await insertRun(dueAt, startedAt);
+      const { health, watchDueAt } = (await entry('stuck')) ?? {};
+      expect([dueAt, startedAt, health]).toEqual([dueAt, startedAt, isStalled ? 'Stalled' : 'Healthy']);
+      expect(Date.parse(watchDueAt ?? '') < Date.now()).toBe(isStalled);
+      await sql('delete from svc.runs where subscription_id = $1', [ids.stuck]);
+    }
     expect(await entry('stuck')).toMatchObject({ health: 'Stalled' });
   });
 

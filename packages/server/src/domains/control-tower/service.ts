@@ -18,10 +18,11 @@ import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type HistoryService, seesEveryRun } from '../run-history/index.ts';
 import { readContractDays } from './contracts.ts';
+import { createDueSlots } from './due-slots.ts';
 import { presentContractDetail, presentDetail, presentEntry, presentStatistics } from './present.ts';
 import { scheduleLoadOf } from './schedule-load.ts';
 import { readSchedules, type ScheduleFilter } from './schedule-store.ts';
-import type { Judging, Seen } from './span.ts';
+import type { Judging, RetainedDays, Seen } from './span.ts';
 import { listEntries, readDaysOf, readStatistics, sortable, type TowerFilter } from './store.ts';
 import type { Workers } from './workers.ts';
 
@@ -50,14 +51,19 @@ export function createTowerService(deps: {
   readonly workers: () => Promise<Workers>;
   /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
   readonly graceSeconds: number;
+  readonly retainedDays: RetainedDays;
 }) {
-  const { database, rights, history, graceSeconds, workers } = deps;
+  const { database, rights, history, graceSeconds, retainedDays, workers } = deps;
+  const readDueSlots = createDueSlots({ graceSeconds });
   const seenBy = async (caller: Caller) => ({
     runs: await history.visibleTo(caller),
     isEveryRun: seesEveryRun(caller),
     projectIds: await rights.readableIds(database, caller),
   });
-  const judgingOf = (days: TowerRange = defaultDays) => ({ days, graceSeconds });
+  const judgingOf = async (days: TowerRange = defaultDays): Promise<Judging> => {
+    const slots = await readDueSlots(database);
+    return { days, graceSeconds, slots, retainedDays };
+  };
   const findEntry = async (seen: Seen, judging: Judging, filter: { kind: TowerKind; id: number }) => {
     const page = pageRequest({}, { sortable, byDefault: 'id', unique: 'h.id' });
     const [entry] = (await listEntries(database, { seen, judging, filter }, page)).rows;
@@ -72,7 +78,7 @@ export function createTowerService(deps: {
       { timeRangeDays, ...filter }: TowerQuery,
     ): Promise<TowerStatistics> => {
       const seen = await seenBy(caller);
-      const judging = judgingOf(timeRangeDays);
+      const judging = await judgingOf(timeRangeDays);
       return presentStatistics(await readStatistics(database, seen, judging, filter), await workers());
     },
 
@@ -86,7 +92,7 @@ export function createTowerService(deps: {
     /** The grid, worst first unless told otherwise. */
     list: async (caller: Caller, query: ListQuery & TowerQuery): Promise<Page<TowerHealthEntry>> => {
       const page = pageRequest(query, { sortable, byDefault: 'health,name', unique: '(h.id, h.kind)' });
-      const judging = judgingOf(query.timeRangeDays);
+      const judging = await judgingOf(query.timeRangeDays);
       const asked = { seen: await seenBy(caller), judging, filter: query };
       const { rows, totalCount } = await listEntries(database, asked, page);
       return pageOf(rows.map(presentEntry), totalCount, page);
@@ -98,7 +104,7 @@ export function createTowerService(deps: {
       id: number,
       timeRangeDays?: TowerRange,
     ): Promise<TowerContractDetail> => {
-      const judging = judgingOf(timeRangeDays);
+      const judging = await judgingOf(timeRangeDays);
       const entry = await findEntry(await seenBy(caller), judging, { kind: 'Contract', id });
       const last = { pageSize: lastRuns };
       const [days, evaluations, runs] = await Promise.all([
@@ -112,7 +118,7 @@ export function createTowerService(deps: {
     /** One subscription; its runs are those that the caller may see (DL-5.7-08). */
     subscription: async (caller: Caller, id: number, timeRangeDays?: TowerRange): Promise<TowerDetail> => {
       const seen = await seenBy(caller);
-      const judging = judgingOf(timeRangeDays);
+      const judging = await judgingOf(timeRangeDays);
       const entry = await findEntry(seen, judging, { kind: 'Subscription', id });
       const days = await readDaysOf(database, seen, id, judging.days);
       const runs = await history.list(caller, { subscriptionId: id, pageSize: lastRuns });

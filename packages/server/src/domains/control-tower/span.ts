@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { DueSlot } from './due-slots.ts';
 
 /** What a caller sees. */
 export type Seen = {
@@ -16,7 +17,13 @@ export type Judging = {
   readonly days: number;
   /** How late a due run may start: `Svc:Subscriptions:MissedRunGraceSeconds`. */
   readonly graceSeconds: number;
+  /** The newest slot of each active schedule that must have started by now. */
+  readonly slots: readonly DueSlot[];
+  readonly retainedDays: RetainedDays;
 };
+
+/** Days for which starts stay recorded. Older slots are not judged. */
+export type RetainedDays = { readonly runs: number; readonly evaluations: number };
 
 const today = sql`(now() at time zone 'UTC')::date`;
 /** The first day in UTC of the last days. */

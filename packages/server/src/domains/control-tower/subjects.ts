@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { failed, good } from '../run-history/index.ts';
 import { watchedContracts } from './contracts.ts';
 import { firstDay, type Judging, type Seen, startOf } from './span.ts';
+import { isSubscriptionStalled, lastStartOfSubscription } from './stalled.ts';
 
 /** Rows of days that are counted already, and of runs that no job has added yet: together exact at every moment. */
 const countedDays = (days: number, of: RawBuilder<unknown>) => sql`
@@ -42,18 +43,16 @@ const seenSums = (seen: Seen, days: number) => sql`
 
 /**
  * Everything that is watched in the projects that the caller can read, one row each, whatever its kind: a further
- * kind is a further part of this union, with the same columns. The runs decide about standing still as well, since
- * the watchdog moves a due time on only at its next pass.
+ * kind is a further part of this union, with the same columns.
  */
 export const watchedSubjects = (seen: Seen, judging: Judging) => sql`
   ${watchedSubscriptions(seen, judging)} union all ${watchedContracts(seen, judging)}`;
 
-const watchedSubscriptions = (seen: Seen, { days, graceSeconds }: Judging) => sql`
+const watchedSubscriptions = (seen: Seen, { days, slots, retainedDays }: Judging) => sql`
   select 'Subscription' as kind, s.id, q.id as query_id, null::int as data_source_id, q.name, q.project_id, p.name as project_name,
-    nullif(s.watch_due_at, 'infinity') as watch_due_at,
-    coalesce(s.watch_due_at <= now() - ${graceSeconds}::float8 * interval '1 second', false) and not exists (
-      select from svc.runs u where u.subscription_id = s.id and u.origin = 'Schedule' and u.due_at >= s.watch_due_at
-        and u.started_at is not null) as is_stalled,
+    case when s.paused_at is not null then null when ${isSubscriptionStalled(retainedDays.runs)} then slot.due_at
+      else slot.next_due_at end as watch_due_at,
+    ${isSubscriptionStalled(retainedDays.runs)} as is_stalled,
     exists (select from svc.missed_runs m where m.subscription_id = s.id
       and m.last_due_at >= ${startOf(days)}) as has_missed,
     exists (select from svc.runs r where r.subscription_id = s.id and r.anomaly_direction is not null
@@ -68,4 +67,5 @@ const watchedSubscriptions = (seen: Seen, { days, graceSeconds }: Judging) => sq
   left join svc.tasks t on t.subscription_id = s.id and t.state = 'Open'
     and (t.snoozed_until is null or t.snoozed_until <= now())
   left join (${seenSums(seen, days)}) f on f.subscription_id = s.id
+  ${lastStartOfSubscription(slots)}
   where s.archived_at is null and (${seen.projectIds}::int[] is null or q.project_id = any(${seen.projectIds}::int[]))`;

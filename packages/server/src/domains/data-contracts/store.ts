@@ -190,6 +190,8 @@ const written = [
 ] as const;
 
 const scheduled = ['cron_expression', 'time_zone', 'is_enabled'] as const;
+const isScheduleUnchanged = `(${scheduled.join(', ')}) is not distinct from
+  (${scheduled.map((column) => `$${written.indexOf(column) + 2}`).join(', ')})`;
 
 const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.projectId,
@@ -231,8 +233,8 @@ export async function updateContract(tx: Tx, id: number, contract: ContractSetti
   await tx.query(
     // Due times of another schedule are watched from now on.
     `update svc.data_contracts set updated_at = now(), version = version + 1,
-       watch_due_at = case when (cron_expression, time_zone, is_enabled) is not distinct from
-         (${scheduled.map((column) => `$${written.indexOf(column) + 2}`).join(', ')}) then watch_due_at end,
+       watch_due_at = case when ${isScheduleUnchanged} then watch_due_at end,
+       schedule_changed_at = case when ${isScheduleUnchanged} then schedule_changed_at else now() end,
        ${written.map((column, index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
     [id, ...valuesOf(contract)],
   );

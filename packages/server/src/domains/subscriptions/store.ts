@@ -300,7 +300,7 @@ export async function setArchived(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.subscriptions set archived_at = case when $2 then now() end, updated_at = now(), version = version + 1,
-       stopped_reason = $3, watch_due_at = null, paused_at = null
+       stopped_reason = $3, watch_due_at = null, schedule_changed_at = now(), paused_at = null
      where id = $1 and (archived_at is null) = $2`,
     [id, isArchived, stoppedReason],
   );
@@ -311,7 +311,7 @@ export async function setArchived(
 export async function setPaused(tx: Tx, id: number, isPaused: boolean): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update svc.subscriptions set paused_at = case when $2 then now() end, updated_at = now(), version = version + 1,
-       watch_due_at = null
+       watch_due_at = null, schedule_changed_at = now()
      where id = $1 and archived_at is null and (paused_at is null) = $2`,
     [id, isPaused],
   );

@@ -292,6 +292,7 @@ export type Tables = {
     sla_hours: number | null;
     watch_due_at: Date | null;
     odcs: ColumnType<unknown, string | null | undefined, string | null>;
+    schedule_changed_at: Date | null;
   };
   data_source_metadata: {
     data_source_id: number;
@@ -1219,6 +1220,7 @@ export type Tables = {
     row_memory: ColumnType<unknown, string | null | undefined, string | null>;
     ai_actor_id: number | null;
     paused_at: Date | null;
+    schedule_changed_at: Date | null;
   };
   task_events: {
     id: Generated<number>;

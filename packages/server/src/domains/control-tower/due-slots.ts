@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import { parseSchedule } from '@svc/jobs';
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
+
+/** A schedule, and its slots around the latest moment at which a start would be late. */
+export type DueSlot = {
+  readonly cronExpression: string;
+  readonly timeZone: string;
+  /** Newest slot whose grace has passed; null when the schedule had none. */
+  readonly dueAt: Date | null;
+  /** First slot after `dueAt`; null when the schedule never fires again. */
+  readonly nextDueAt: Date | null;
+};
+
+/** Returns the slots of every active schedule, computed from the expressions and the database's time alone. */
+export type ReadDueSlots = (executor: Executor) => Promise<readonly DueSlot[]>;
+
+type Schedule = Pick<DueSlot, 'cronExpression' | 'timeZone'>;
+type Slots = Pick<DueSlot, 'dueAt' | 'nextDueAt'>;
+
+/** Schedules whose slots stay cached; a further one replaces the oldest. */
+const cachedMax = 10_000;
+/** Other work gets its turn after that many computed schedules, a few milliseconds of work each turn. */
+const turnEvery = 20;
+
+/**
+ * Slots of schedules at the moment of a read. A detector of dead workers must not depend on state that workers write, so
+ * nothing here comes from a worker. Subjects that share a schedule share its computation, and a schedule is computed
+ * again only once its next slot has passed.
+ */
+export function createDueSlots({ graceSeconds }: { readonly graceSeconds: number }): ReadDueSlots {
+  const cached = new Map<string, Slots>();
+
+  const slotsOf = (schedule: Schedule, until: Date): Slots & { readonly isComputed: boolean } => {
+    const key = `${schedule.timeZone} ${schedule.cronExpression}`;
+    const known = cached.get(key);
+    if (known && isCurrent(known, until)) return { ...known, isComputed: false };
+    const slots = computeSlots(schedule, until);
+    const [oldest] = cached.keys();
+    if (cached.size >= cachedMax && oldest !== undefined) cached.delete(oldest);
+    cached.set(key, slots);
+    return { ...slots, isComputed: true };
+  };
+
+  return async (executor) => {
+    const { schedules, now } = await readActiveSchedules(executor);
+    const until = new Date(now.getTime() - graceSeconds * 1_000);
+    const found: DueSlot[] = [];
+    let computed = 0;
+    for (const schedule of schedules) {
+      const { dueAt, nextDueAt, isComputed } = slotsOf(schedule, until);
+      found.push({ ...schedule, dueAt, nextDueAt });
+      if (!isComputed) continue;
+      computed += 1;
+      if (computed % turnEvery === 0) await setImmediate();
+    }
+    return found;
+  };
+}
+
+/** False once the next slot has passed, and after the clock was set back before the cached one. */
+const isCurrent = ({ dueAt, nextDueAt }: Slots, until: Date): boolean =>
+  dueAt !== null && dueAt <= until && (nextDueAt === null || nextDueAt > until);
+
+/** Computes the newest slot until a moment and the next one; an expression that this version cannot read has none. */
+export function computeSlots({ cronExpression, timeZone }: Schedule, until: Date): Slots {
+  try {
+    const schedule = parseSchedule(cronExpression, timeZone);
+    const [dueAt = null] = schedule.between(new Date(0), until, 1);
+    const [nextDueAt = null] = schedule.next(1, until);
+    return { dueAt, nextDueAt };
+  } catch {
+    return { dueAt: null, nextDueAt: null };
+  }
+}
+
+async function readActiveSchedules(
+  executor: Executor,
+): Promise<{ readonly schedules: readonly Schedule[]; readonly now: Date }> {
+  const { rows } = await sql<{ now: Date; cronExpression: string | null; timeZone: string | null }>`
+    select now() as now, k.cron_expression as "cronExpression", k.time_zone as "timeZone"
+    from (select) moment left join (
+      select cron_expression, time_zone from svc.subscriptions where archived_at is null and paused_at is null
+      union
+      select cron_expression, time_zone from svc.data_contracts
+      where archived_at is null and is_enabled and cron_expression is not null) k on true`.execute(
+    executor.kysely,
+  );
+  const schedules = rows.flatMap(({ cronExpression, timeZone }) =>
+    cronExpression === null || timeZone === null ? [] : [{ cronExpression, timeZone }],
+  );
+  return { schedules, now: rows[0]?.now ?? new Date() };
+}
+
+/** The slots as a table `slot (cron_expression, time_zone, due_at, next_due_at)`. */
+export const slotTable = (slots: readonly DueSlot[]): RawBuilder<unknown> => sql`unnest(
+  ${slots.map(({ cronExpression }) => cronExpression)}::text[], ${slots.map(({ timeZone }) => timeZone)}::text[],
+  ${slots.map(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[],
+  ${slots.map(({ nextDueAt }) => nextDueAt?.toISOString() ?? null)}::timestamptz[])
+  as slot (cron_expression, time_zone, due_at, next_due_at)`;
