@@ -228,6 +228,7 @@ create table svc.answers (
   asked_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   cost_micros bigint,
+  lease_until timestamp with time zone not null default (now() + '00:15:00'::interval),
   constraint answers_basis_check CHECK ((basis = ANY (ARRAY['Checked'::text, 'Model'::text]))),
   constraint answers_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Working'::text])))),
   constraint answers_confidence_check CHECK ((confidence = ANY (ARRAY['High'::text, 'Medium'::text, 'Low'::text]))),

@@ -344,10 +344,33 @@ describe('an answer', () => {
        select id, $1, 'Old?', 'Right' from asked returning answer_id as "answerId"`,
       [fixture.projectId],
     );
-    await sweepAnswers(createDatabase(database), 15);
+    await sweepAnswers(createDatabase(database));
     const left = await database.query('select from svc.answers where id = $1', [rows[0].answerId]);
     const said = await database.query(`select answer_id from svc.answer_feedback where question = 'Old?'`);
     expect([left.rowCount, said.rows]).toEqual([0, [{ answer_id: null }]]);
+  });
+
+  test('is open no longer than its job', async () => {
+    const { database } = fixture.svc;
+    const place = await converse();
+    const sleep = writes('select pg_sleep(60)');
+    await provider.script(sleep, sleep, sleep);
+    const asked: number[] = [];
+    for (const question of ['One, slowly', 'Two, slowly', 'Three, slowly'])
+      asked.push((await fixture.root.post(`${place}/questions`, { question })).body.id);
+    expect((await fixture.root.post(`${place}/questions`, { question: 'Four' })).status).toBe(429);
+    // Long waiting does not end a question whose job is still to come.
+    await database.query(`update svc.answers set asked_at = asked_at - interval '1 hour', lease_until = now()
+      - interval '1 hour' where finished_at is null`);
+    await sweepAnswers(createDatabase(database));
+    expect((await fixture.root.post(`${place}/questions`, { question: 'Four' })).status).toBe(429);
+    await database.query(`update svc.answers set job_id = gen_random_uuid() where id = $1`, [asked[0]]);
+    await provider.script(writes('select 4 as four'));
+    const fourth = await fixture.root.post(`${place}/questions`, { question: 'Four' });
+    expect(fourth.status).toBe(201);
+    expect(await ended(asked[0] ?? 0)).toMatchObject({ state: 'Failed', failure: { code: 'Interrupted' } });
+    for (const id of [...asked.slice(1), fourth.body.id])
+      await fixture.root.post(`${path}/answers/${id}/cancel`, undefined);
   });
 
   test('is one of three at a time', async () => {

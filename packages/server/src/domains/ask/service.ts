@@ -33,6 +33,7 @@ import type { Answering, Asked } from './answering.ts';
 import { endOf, lastEndOf } from './ends.ts';
 import { explainRows } from './explain.ts';
 import { answerQuestionJob } from './jobs.ts';
+import { answerLeaseMs, holdLease } from './lease.ts';
 import { clientKeyOf, ownerKeyOf, userIdOf } from './owner-key.ts';
 import { presentAnswer, presentConversation, presentSummary } from './present.ts';
 import * as store from './store.ts';
@@ -81,8 +82,6 @@ const openMax = 3;
 const rowsMax = 100;
 const rowsDays = 30;
 const earlierMax = 3;
-/** Longer than a job takes with all its attempts. */
-const abandonedAfterMinutes = 15;
 
 const stageWords: Readonly<Record<AnswerStage, { share: number; text: string }>> = {
   Matching: { share: 0.05, text: 'Looking for a checked answer' },
@@ -378,6 +377,7 @@ export function createAskService(deps: AskDeps) {
         const id = await store.insertAnswer(tx, {
           ...{ conversationId, dataSourceId, question },
           isRun: input.isRun ?? true,
+          leaseMs: answerLeaseMs,
         });
         const metadata = deps.startedBy(by.caller);
         const { jobId } = await jobs.enqueue(
@@ -461,14 +461,18 @@ export function createAskService(deps: AskDeps) {
         await requireTurn(tx, ownerKey);
         const conversationId = await store.insertConversation(tx, about.projectId, ownerKey);
         const { dataSourceId } = about;
-        return store.insertAnswer(tx, { conversationId, dataSourceId, question, isRun: true });
+        const leaseMs = answerLeaseMs;
+        return store.insertAnswer(tx, { conversationId, dataSourceId, question, isRun: true, leaseMs });
       });
-      const row = await store.findAnswer(database, id);
-      if (!row) throw notFound();
+      const lease = holdLease((leaseMs) => store.renewLease(database, id, leaseMs));
       try {
-        const asked = await askedOf(row, { signal, onStage: () => undefined });
+        const row = await store.findAnswer(database, id);
+        if (!row) throw notFound();
+        const call = { signal: AbortSignal.any([signal, lease.signal]), onStage: () => undefined };
+        const asked = await askedOf(row, call);
         await conclude(id, { ...asked, userId: caller.userId, rowsMax: about.rowsMax });
       } finally {
+        lease.release();
         await store.endAnswer(database, id, { state: 'Cancelled' });
       }
       return shown(id);
@@ -479,6 +483,6 @@ export function createAskService(deps: AskDeps) {
       keepFeedback({ caller }, await ownAnswer(caller, id, clientKeyOf(caller)), said),
 
     /** Forgets rows whose time is over, and ends what was cut short. */
-    sweep: (): Promise<void> => store.sweepAnswers(database, abandonedAfterMinutes),
+    sweep: (): Promise<void> => store.sweepAnswers(database),
   };
 }

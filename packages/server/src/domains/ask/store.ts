@@ -153,15 +153,47 @@ export async function findAnswer(
   return rows[0];
 }
 
-/** Questions of somebody that are not answered yet. Those of one conversation after the other are counted in turn. */
+/**
+ * Condition on an unfinished answer `a` that no process works on: its job has ended, or its lease, without a job, has
+ * expired.
+ */
+const isAbandoned = `a.finished_at is null and case when a.job_id is null then a.lease_until < now()
+  else not exists (select from svc_jobs.job j where j.id = a.job_id and j.state not in ('Completed', 'Failed', 'Cancelled')) end`;
+
+/** Ends the abandoned answers of an owner, or of all owners (null). */
+async function endAbandoned(executor: Executor, ownerKey: string | null): Promise<void> {
+  await executor.query(
+    `update svc.answers a set state = 'Failed', stage = null, finished_at = now(),
+       detail = jsonb_build_object('failure', jsonb_build_object('code', 'Interrupted', 'message', $2::text))
+      where ${isAbandoned} and ($1::text is null or a.conversation_id in (
+        select id from svc.conversations where owner_key = $1))`,
+    [ownerKey, 'The work on it was cut short. Ask again.'],
+  );
+}
+
+/**
+ * Returns how many answers of an owner are being worked on. Ends abandoned ones first, so that a crash does not count
+ * against the caller. Holds a lock until the end of the transaction, so that questions of one owner are counted in turn.
+ */
 export async function countOpen(tx: Tx, ownerKey: string): Promise<number> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`ask ${ownerKey}`]);
+  await endAbandoned(tx, ownerKey);
   const { rows } = await tx.query<{ count: number }>(
     `select count(*)::int as count from svc.answers a join svc.conversations c on c.id = a.conversation_id
       where a.finished_at is null and c.owner_key = $1`,
     [ownerKey],
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Renews the lease of an answer that this process works on. False where it has ended. */
+export async function renewLease(executor: Executor, id: number, leaseMs: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `update svc.answers set lease_until = now() + $2 * interval '1 millisecond'
+      where id = $1 and finished_at is null`,
+    [id, leaseMs],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 export async function insertAnswer(
@@ -171,11 +203,15 @@ export async function insertAnswer(
     readonly dataSourceId: number;
     readonly question: string;
     readonly isRun: boolean;
+    /** Duration of the first lease. A process that answers by a job needs none: the job has one. */
+    readonly leaseMs: number;
   },
 ): Promise<number> {
+  const { conversationId, dataSourceId, question, isRun, leaseMs } = answer;
   const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.answers (conversation_id, data_source_id, question, is_run) values ($1, $2, $3, $4) returning id`,
-    [answer.conversationId, answer.dataSourceId, answer.question, answer.isRun],
+    `insert into svc.answers (conversation_id, data_source_id, question, is_run, lease_until)
+      values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond') returning id`,
+    [conversationId, dataSourceId, question, isRun, leaseMs],
   );
   const [row] = rows;
   if (!row) throw new Error('One answer was inserted without an id.');
@@ -262,8 +298,8 @@ export async function saveRows(
 /** How long what AI clients asked is kept; what was said of it stays. */
 const clientDays = 90;
 
-/** Forgets what is over: rows, and what AI clients asked. Ends answers that nobody works at any more. */
-export async function sweepAnswers(executor: Executor, abandonedAfterMinutes: number): Promise<void> {
+/** Deletes expired rows and old questions of AI clients, and ends abandoned answers. */
+export async function sweepAnswers(executor: Executor): Promise<void> {
   await executor.query(
     `delete from svc.conversations
       where owner_key like 'client:%' and created_time < now() - $1 * interval '1 day'`,
@@ -272,12 +308,7 @@ export async function sweepAnswers(executor: Executor, abandonedAfterMinutes: nu
   await executor.query(
     `update svc.answers set rows_sealed = null, rows_until = null where rows_until is not null and rows_until < now()`,
   );
-  await executor.query(
-    `update svc.answers set state = 'Failed', stage = null, finished_at = now(),
-       detail = jsonb_build_object('failure', jsonb_build_object('code', 'Interrupted', 'message', $2::text))
-      where finished_at is null and asked_at < now() - $1 * interval '1 minute'`,
-    [abandonedAfterMinutes, 'The work on it was cut short. Ask again.'],
-  );
+  await endAbandoned(executor, null);
 }
 
 /** What somebody says of an answer, in place of what they said before. */

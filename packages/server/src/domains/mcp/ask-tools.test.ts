@@ -102,6 +102,53 @@ describe('the tool ask', () => {
     await fixture.root.put(settings, { llmConnection: null });
   });
 
+  test('renews the lease of an answer while it works on it, and stops when the answer was ended', async () => {
+    const settings = '/svc/api/admin-settings';
+    const endpoint = `${provider.origin}/v1`;
+    const llmConnection = { provider: 'OpenAiCompatible', endpoint, model: 'silent' };
+    await fixture.root.put(settings, { llmConnection });
+    const call = fixture.call(otherKey, 'ask', { question: 'Slowly?', data_source: fixture.salesSource });
+    const open = async () =>
+      (
+        await fixture.svc.sql(`select id, lease_until > now() as "isHeld" from svc.answers
+        where question = 'Slowly?' and finished_at is null`)
+      )[0];
+    await expect.poll(open, { timeout: 20_000 }).toMatchObject({ isHeld: true });
+    await fixture.svc.sql(`update svc.answers set lease_until = now() where question = 'Slowly?'`);
+    await expect.poll(open, { timeout: 20_000 }).toMatchObject({ isHeld: true });
+    await fixture.svc.sql(
+      `update svc.answers set state = 'Failed', finished_at = now() where question = 'Slowly?'`,
+    );
+    expect((await call).structuredContent).toMatchObject({ state: 'Failed' });
+    await fixture.root.put(settings, { llmConnection: null });
+  });
+
+  test('takes questions again once the leases of answers that a crash left behind have expired', async () => {
+    const crashed = async (isExpired: boolean) =>
+      fixture.svc.sql(
+        `with talk as (insert into svc.conversations (project_id, owner_key)
+           select $1, c.owner_key from svc.conversations c join svc.answers a on a.conversation_id = c.id
+           where a.question = 'Will it rain?' limit 1 returning id)
+         insert into svc.answers (conversation_id, question, is_run, state, lease_until)
+         select id, 'Left behind?', true, 'Working', now() + $2 * interval '1 second' from talk, generate_series(1, 3)`,
+        [fixture.sales, isExpired ? -1 : 20],
+      );
+    await crashed(false);
+    const refused = await ask('How many now?', said({ sql: 'select count(*) from customers' }));
+    expect([refused.isError, JSON.stringify(refused)]).toEqual([
+      true,
+      expect.stringContaining('Three of your questions'),
+    ]);
+    await fixture.svc.sql(`update svc.answers set lease_until = now() where question = 'Left behind?'`);
+    await crashed(true);
+    const taken = await ask('How many now?', said({ sql: 'select count(*) from customers' }));
+    expect(taken.structuredContent).toMatchObject({ state: 'Answered' });
+    const left =
+      await fixture.svc.sql(`select distinct state, detail->'failure'->>'code' as code from svc.answers
+      where question = 'Left behind?'`);
+    expect(left).toEqual([{ state: 'Failed', code: 'Interrupted' }]);
+  });
+
   test('is in the conversations of nobody', async () => {
     const { body } = await fixture.root.get('/svc/api/ask/conversations');
     expect(body.items).toEqual([]);

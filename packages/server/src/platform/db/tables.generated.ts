@@ -131,6 +131,7 @@ export type Tables = {
     asked_at: Generated<Date>;
     finished_at: Date | null;
     cost_micros: number | null;
+    lease_until: Generated<Date>;
   };
   api_key_uses: {
     api_key_id: number;
