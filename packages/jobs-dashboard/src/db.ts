@@ -1,4 +1,12 @@
-import { driverTypes, type Executor, guardPool, isDatabaseAway, openPool, timedQuery } from '@svc/jobs';
+import {
+  driverTypes,
+  type Executor,
+  guardPool,
+  isDatabaseAway,
+  openPool,
+  type SessionBounds,
+  timedQuery,
+} from '@svc/jobs';
 import type pg from 'pg';
 
 const int8Oid = 20;
@@ -61,12 +69,12 @@ export function openDb(
 }
 
 function openOwnPool(connection: pg.ClientConfig, onLost: (error: Error) => void): pg.Pool {
-  const config: pg.PoolConfig = {
+  const config: pg.PoolConfig & SessionBounds = {
     ...connection,
     max: ownPoolMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    answerTimeoutMs: queryTimeoutMs,
     application_name: connection.application_name ?? 'svc-jobs-dashboard',
   };
   return openPool(config, onLost);

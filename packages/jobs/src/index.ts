@@ -40,6 +40,7 @@ export {
   traceIdFromTraceparent,
 } from './context.ts';
 export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
+export type { SessionBounds } from './db/bounded-client.ts';
 export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './db/connections.ts';
 export { isDatabaseAway, isDatabaseFull } from './db/database-away.ts';
 export { jobMigrations, type MigrateJobsOptions, migrateJobs } from './db/migrate.ts';

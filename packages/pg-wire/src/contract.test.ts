@@ -7,7 +7,19 @@ import pg from 'pg';
 import pgUtils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asUnconnected, backendKeyOf, followErrors, followServerVersion, watchBytes } from './client.ts';
+import {
+  asUnconnected,
+  awaitsAnswer,
+  backendKeyOf,
+  destroySession,
+  dropDriverTimeout,
+  followErrors,
+  followReady,
+  followServerVersion,
+  timeoutOf,
+  watchBytes,
+  withoutDriverTimeout,
+} from './client.ts';
 import { copyIn, takesCopyIn } from './copy.ts';
 import { refuseStatements } from './testing.ts';
 import { timedQuery } from './timed-query.ts';
@@ -37,6 +49,39 @@ afterAll(() => database.drop());
 test.each(Object.entries(heldVersions))('is shown to hold for the installed %s', (name, version) => {
   const manifest = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8'));
   expect(manifest.version).toBe(version);
+});
+
+describe('a client', () => {
+  test('awaits an answer from the time that a statement is sent until the server is ready again', async () => {
+    let readyCount = 0;
+    followReady(client, () => {
+      readyCount += 1;
+    });
+    expect(awaitsAnswer(client)).toBe(false);
+    const answer = client.query('select 1');
+    expect(awaitsAnswer(client)).toBe(true);
+    await answer;
+    expect([awaitsAnswer(client), readyCount]).toEqual([false, 1]);
+  });
+
+  test('reports the error of a destroyed session to its statement and to its listeners', async () => {
+    const heard = new Promise((resolve) => client.once('error', resolve));
+    const error = new Error('silent');
+    const statement = client.query('select pg_sleep(600)').catch((cause: unknown) => cause);
+    destroySession(client, error);
+    expect([await statement, await heard]).toEqual([error, error]);
+  });
+
+  test('has no time limit of the driver once it is dropped, whether settings or one query has it', async () => {
+    const limited = new pg.Client({ ...database.connection, query_timeout: 1 });
+    limited.on('error', () => undefined);
+    await limited.connect();
+    dropDriverTimeout(limited);
+    const query = timedQuery({ text: 'select pg_sleep(0.2)' }, 1);
+    const { rowCount } = await withoutDriverTimeout(query, () => limited.query(query));
+    expect([rowCount, timeoutOf(query), timeoutOf('select 1')]).toEqual([1, 1, undefined]);
+    await limited.end();
+  });
 });
 
 describe('the connection below a client', () => {

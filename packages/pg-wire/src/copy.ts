@@ -17,7 +17,7 @@ type Done = (error?: Error | null) => void;
 class CopyIn {
   /** Set by the pool. */
   callback: Done | undefined;
-  readonly query_timeout: number;
+  query_timeout: number;
   readonly #text: string;
   readonly #data: readonly (readonly Buffer[])[];
   #isOver = false;

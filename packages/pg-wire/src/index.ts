@@ -1,10 +1,16 @@
 export {
   asUnconnected,
+  awaitsAnswer,
   type BackendKey,
   backendKeyOf,
+  destroySession,
+  dropDriverTimeout,
   followErrors,
+  followReady,
   followServerVersion,
+  timeoutOf,
   watchBytes,
+  withoutDriverTimeout,
 } from './client.ts';
 export { copyIn, copyInto, takesCopyIn } from './copy.ts';
 export { type CopyInStream, copyOut, openCopyIn } from './copy-stream.ts';

@@ -21,6 +21,7 @@ export type Wire = {
   /** Ends the transaction of an exchange. */
   sync(): void;
   on(event: 'parameterStatus', hear: (told: ParameterStatus) => void): unknown;
+  on(event: 'readyForQuery', hear: () => void): unknown;
   on(event: 'rowDescription', hear: (message: unknown) => void): unknown;
   on(event: 'errorMessage', hear: (error: { readonly code?: string }) => void): unknown;
   /** Told between the server's consent to TLS and the handshake. */

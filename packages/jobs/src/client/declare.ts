@@ -47,7 +47,10 @@ export type JobDefinition<T> = {
   /** Higher is taken first within a queue, -32,768 to 32,767. Default 0. */
   readonly priority?: number;
   readonly retry?: RetryPolicy;
-  /** How long one attempt may take before its signal is aborted and it counts as failed. Default none. */
+  /**
+   * Time that one attempt may take, in ms. Then its signal is aborted and the attempt fails; a handler that ignores the
+   * signal loses the job 10 s later. 1 to 2,147,483,647. Default 1 hour.
+   */
   readonly timeoutMs?: number;
   readonly concurrency?: ConcurrencyPolicy<T>;
   /** What is over the limit waits for the next interval. Default none. */
@@ -62,7 +65,7 @@ export type Job<T> = {
   readonly queue: string;
   readonly priority: number;
   readonly retry: Required<RetryPolicy>;
-  readonly timeoutMs: number | null;
+  readonly timeoutMs: number;
   readonly concurrency: ConcurrencyPolicy<T> | null;
   readonly rateLimit: RateLimitPolicy<T> | null;
   readonly dedupe: Required<DedupePolicy<T>> | null;
@@ -72,6 +75,7 @@ const nameLengthMax = 200;
 const defaultDelaysMs = [15_000, 60_000, 300_000];
 const smallintMax = 32_767;
 const dayMs = 86_400_000;
+const defaultTimeoutMs = 3_600_000;
 
 function refuse(message: string): never {
   throw new JobsError('InvalidDeclaration', message);
@@ -155,7 +159,7 @@ export function defineJob<T>(definition: JobDefinition<T>): Job<T> {
     queue: checkName(`The queue of ${name}`, definition.queue ?? 'default'),
     priority: checkPriority(definition.priority ?? 0),
     retry: checkRetry(name, definition.retry ?? {}),
-    timeoutMs: definition.timeoutMs === undefined ? null : checkTimeout(name, definition.timeoutMs),
+    timeoutMs: checkTimeout(name, definition.timeoutMs ?? defaultTimeoutMs),
     concurrency: definition.concurrency ? checkConcurrency(name, definition.concurrency) : null,
     rateLimit: checkRateLimit(definition),
     dedupe: definition.dedupe

@@ -20,8 +20,14 @@ const engineTypes: pg.CustomTypesConfig = {
     oid === int8Oid || oid === numericOid ? Number : driverTypes.getTypeParser(oid, format as 'text'),
 };
 
-/** One statement of the engine: its text, and the name under which PostgreSQL keeps its plan, if it shall. */
-export type Statement = { readonly name: string | undefined; readonly text: string };
+/** One statement of the engine. */
+export type Statement = {
+  /** Name under which PostgreSQL stores its plan; undefined without a stored plan. */
+  readonly name: string | undefined;
+  readonly text: string;
+  /** Deadline in ms. Default 30 s. */
+  readonly answerTimeoutMs?: number | undefined;
+};
 
 /** Runs the engine's own statements. */
 export type EngineDb = {
@@ -30,7 +36,7 @@ export type EngineDb = {
   readonly copyIn: ((text: string, data: readonly (readonly Buffer[])[]) => Promise<void>) | null;
 };
 
-/** A statement that has not answered by then is given up, and its connection with it. */
+/** Default deadline of a statement. */
 const queryTimeoutMs = 30_000;
 
 /** Runs statements over a pool, prepared by name, with type parsers of the engine's own. */
@@ -43,7 +49,7 @@ export function createEngineDb(pool: pg.Pool): EngineDb {
         values,
         types: engineTypes,
       };
-      const { rows } = await pool.query(timedQuery(query, queryTimeoutMs));
+      const { rows } = await pool.query(timedQuery(query, statement.answerTimeoutMs ?? queryTimeoutMs));
       return rows as Row[];
     },
     copyIn: takesCopyIn(pool) ? (text, data) => copyIn(pool, text, data, queryTimeoutMs) : null,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { SessionBounds } from '../db/bounded-client.ts';
 import { openPool } from '../db/connections.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { defaultSchema } from '../db/schema.ts';
@@ -26,6 +27,8 @@ const defaultConcurrency = 10;
 /** Time that running jobs have at a stop; with the rest of the stop this stays under 30 s. */
 const defaultStopTimeoutMs = 20_000;
 const ownPoolMax = 10;
+/** Deadline of a statement that has none of its own. */
+const answerTimeoutMs = 30_000;
 /** Rows of a job's history that are read at most. */
 const historyLengthMax = 1_000;
 
@@ -124,12 +127,12 @@ export type Jobs = {
 };
 
 function openOwnPool(connection: pg.ClientConfig, logger: JobsLogger): pg.Pool {
-  const config: pg.PoolConfig = {
+  const config: pg.PoolConfig & SessionBounds = {
     ...connection,
     max: ownPoolMax,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    answerTimeoutMs,
     application_name: connection.application_name ?? 'svc-jobs',
   };
   return openPool(config, (error) => logger.warn({ error: errorText(error) }, 'a connection was lost'));

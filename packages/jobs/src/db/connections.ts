@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BoundedClient, type SessionBounds, withSessionDefaults } from './bounded-client.ts';
 
 /** Told of a session that the server or the network ended, idle or in the middle of work. It is not an end of the process. */
 export type OnLostSession = (error: Error) => void;
@@ -47,22 +48,51 @@ function hideClient(error: Error): void {
 }
 
 /**
- * Opens a pool that outlives the loss of any of its sessions, whoever holds them.
+ * Opens a pool that outlives the loss of any of its sessions, and whose statements have a deadline.
  *
- * @param onLost  told once of each session that is lost.
+ * When a statement gets no answer in time, its session is closed, and with it the idle sessions that were silent for
+ * as long: one network failure costs one deadline, not one for each session.
+ *
+ * @param config  as for `pg`, with `answerTimeoutMs`; `query_timeout` has no effect.
+ * @param onLost  called once for each session that is lost.
  */
-export function openPool(config: pg.PoolConfig, onLost: OnLostSession): pg.Pool {
-  const pool = new pg.Pool(config);
-  pool.on('error', guardPool(pool, onLost));
+export function openPool(config: pg.PoolConfig & SessionBounds, onLost: OnLostSession): pg.Pool {
+  const session = withSessionDefaults(config);
+  const pool = new pg.Pool({
+    ...session,
+    Client: class extends BoundedClient {
+      constructor() {
+        super(session);
+      }
+    },
+  });
+  const report = guardPool(pool, onLost);
+  pool.on('error', report);
+  const idle = new Set<BoundedClient>();
+  const forget = (client: pg.ClientBase): void => {
+    if (client instanceof BoundedClient) idle.delete(client);
+  };
+  pool.on('release', (error, client) => {
+    if (client instanceof BoundedClient && !error) idle.add(client);
+  });
+  pool.on('acquire', forget);
+  pool.on('remove', forget);
+  pool.on('connect', (client) => {
+    if (!(client instanceof BoundedClient)) return;
+    client.onSilent = (error, sinceMs) => {
+      // The event removes an idle session from its pool, which ends it.
+      for (const other of idle) if (other.heardAtMs < sinceMs) other.emit('error', error);
+    };
+  });
   return pool;
 }
 
 /**
- * A single client, not connected yet. The loss of its session shows in its statements, which fail, and in its `end`
- * event.
+ * Makes a single client, not connected yet, whose statements have a deadline. The loss of its session shows in its
+ * statements, which fail, and in its `end` event.
  */
-export function openClient(config: pg.ClientConfig): pg.Client {
-  const client = new pg.Client(config);
+export function openClient(config: pg.ClientConfig & SessionBounds): pg.Client {
+  const client = new BoundedClient(withSessionDefaults(config));
   client.on('error', () => undefined);
   return client;
 }

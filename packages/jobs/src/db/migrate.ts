@@ -42,7 +42,7 @@ export type MigrateJobsOptions = {
  *
  * @param client a single connection (a `pg.Client` or a client taken from a pool), not a pool, and outside any
  *   transaction: this function begins and ends its own. Limits of time (`statement_timeout` and its like) do not hold
- *   meanwhile; a `query_timeout` of the client does, so a connection of its own is best.
+ *   meanwhile. A deadline of the client (`answerTimeoutMs`) applies to each file: open a client whose deadline is long.
  * @returns names of the files that were applied now; empty when the schema was up to date.
  * @throws Error when an applied file was changed since, or when the schema was written by a newer version.
  */

@@ -41,9 +41,8 @@ async function openSession(deps: ListenerDeps): Promise<Session> {
   const client = openClient({
     ...deps.connection,
     stream: () => socket,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: heartbeatMsDefault,
     connectionTimeoutMillis: connectTimeoutMs,
+    answerTimeoutMs: deps.answerTimeoutMs ?? answerTimeoutMsDefault,
     application_name: `${deps.connection.application_name ?? 'svc-jobs'} listener`,
   });
   const { promise: ended, resolve } = Promise.withResolvers<Error | null>();
@@ -52,11 +51,7 @@ async function openSession(deps: ListenerDeps): Promise<Session> {
   client.on('notification', (message) => deps.onHint(message.payload ?? ''));
   try {
     await client.connect();
-    await answer(
-      client,
-      `listen "${deps.channel.replaceAll('"', '""')}"`,
-      deps.answerTimeoutMs ?? answerTimeoutMsDefault,
-    );
+    await client.query(`listen "${deps.channel.replaceAll('"', '""')}"`);
   } catch (error) {
     socket.destroy();
     throw error;
@@ -64,26 +59,12 @@ async function openSession(deps: ListenerDeps): Promise<Session> {
   return { client, socket, ended };
 }
 
-/** Runs a statement that has to answer soon. */
-async function answer(client: pg.Client, text: string, answerTimeoutMs: number): Promise<void> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => timeout.reject(new Error(`The listener's session did not answer within ${answerTimeoutMs} ms.`)),
-    answerTimeoutMs,
-  );
-  try {
-    await Promise.race([client.query(text), timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Keeps one connection of its own that hears hints. Each 10 s the same session has to answer a statement; one that
  * does not is dropped and opened anew, after a growing wait with jitter of at least one second.
  */
 export function startListener(deps: ListenerDeps): Listener {
-  const { heartbeatMs = heartbeatMsDefault, answerTimeoutMs = answerTimeoutMsDefault } = deps;
+  const { heartbeatMs = heartbeatMsDefault } = deps;
   const backoff = createBackoff();
   const stopping = Promise.withResolvers<void>();
   let isStopped = false;
@@ -107,7 +88,7 @@ export function startListener(deps: ListenerDeps): Listener {
         if (isStopped) return;
         throw next ?? new Error("The listener's session was ended.");
       }
-      await answer(session.client, 'select 1', answerTimeoutMs);
+      await session.client.query('select 1');
     }
   };
 

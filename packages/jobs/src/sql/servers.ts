@@ -1,4 +1,4 @@
-import { type Sql, statement } from './statement.ts';
+import { type Sql, statement, urgentTimeoutMs } from './statement.ts';
 
 /** What a running process tells of itself. */
 export type ServerReport = {
@@ -26,6 +26,7 @@ insert into ${schema}.worker (id, server_id, queue, concurrency, running)
 select w.id, $1, w.queue, w.concurrency, w.running
 from unnest($6::uuid[], $7::text[], $8::integer[], $9::integer[]) as w (id, queue, concurrency, running)
 on conflict (id) do update set running = excluded.running`,
+  { answerTimeoutMs: urgentTimeoutMs },
 );
 
 /** Writes the process's row and those of its workers. */

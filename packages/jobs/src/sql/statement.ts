@@ -22,6 +22,12 @@ export function channelLiteral(sql: Pick<Sql, 'channel'>): string {
   return `'${sql.channel.replaceAll("'", "''")}'`;
 }
 
+/**
+ * Deadline in ms of a statement that starts jobs or holds their leases. A renewal that hangs is tried again on another
+ * session before a lease of 30 s expires.
+ */
+export const urgentTimeoutMs = 10_000;
+
 type Build = (schema: string, channel: string) => string;
 
 let sequence = 0;
@@ -29,13 +35,14 @@ let sequence = 0;
 /**
  * A statement whose text depends on the schema only: built once for each schema.
  *
- * @param options.isPrepared PostgreSQL keeps the plan. Only for statements whose plan does not change with the size
- *   of the table: a plan that was made on an empty table is kept until the next analyze.
+ * @param options.isPrepared PostgreSQL stores the plan. Default true. Only for statements whose plan does not change
+ *   with the size of the table: a plan that was made on an empty table is used until the next analyze.
+ * @param options.answerTimeoutMs Deadline in ms. Default 30 s.
  */
 export function statement(
   label: string,
   build: Build,
-  options = { isPrepared: true },
+  options: { readonly isPrepared?: boolean; readonly answerTimeoutMs?: number } = {},
 ): (sql: Sql) => Statement {
   const built = new Map<string, Statement>();
   return (sql) => {
@@ -43,8 +50,9 @@ export function statement(
     if (known) return known;
     sequence += 1;
     const made: Statement = {
-      name: options.isPrepared ? `svc_jobs_${sequence}_${label}` : undefined,
+      name: (options.isPrepared ?? true) ? `svc_jobs_${sequence}_${label}` : undefined,
       text: build(sql.schema, channelLiteral(sql)),
+      answerTimeoutMs: options.answerTimeoutMs,
     };
     built.set(sql.channel, made);
     return made;

@@ -2,8 +2,8 @@ import { createHealthService, type HealthService, healthRoutes } from '../domain
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Whether the metadata database answers. */
-export function composeHealth(ground: Ground): Part & Pick<HealthService, 'check'> {
-  const health = createHealthService(ground.connection);
-  return { routes: healthRoutes(health), check: health.check, close: health.close };
+/** Whether the metadata database answers on the pool that serves requests. */
+export function composeHealth({ database }: Ground): Part & Pick<HealthService, 'check'> {
+  const health = createHealthService([database.pool]);
+  return { routes: healthRoutes(health), check: health.check };
 }

@@ -51,7 +51,7 @@ async function invoke(held: HeldJob, run: JobRun): Promise<void> {
     throw new UnretryableError(`The stored payload was refused: ${errorText(error)}`);
   }
   const { timeoutMs } = handler.job;
-  const timer = timeoutMs === null ? undefined : setTimeout(() => held.abort('TimedOut'), timeoutMs);
+  const timer = setTimeout(() => held.abort('TimedOut'), timeoutMs);
   try {
     const context = { traceId: row.trace_id, jobId: row.id, metadata: row.metadata };
     await settled(
@@ -59,7 +59,7 @@ async function invoke(held: HeldJob, run: JobRun): Promise<void> {
       runInJobContext(context, async () => handler.invoke(payload, run)),
     );
   } finally {
-    if (timer !== undefined) clearTimeout(timer);
+    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Sql, statement } from '../statement.ts';
+import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 import { type ClaimedJob, type ClaimOptions, claimedColumns, inClaimOrder } from './claim-jobs.ts';
 
 // The statement itself is `packages/jobs/schema/functions/claim_at_rate.sql`.
@@ -8,6 +8,7 @@ const claim = statement(
 select ${claimedColumns}
 from ${schema}.claim_at_rate($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz, $7, $8::text[], $9::integer[],
   $10::float8[]) j`,
+  { answerTimeoutMs: urgentTimeoutMs },
 );
 
 export type ClaimInTurnOptions = ClaimOptions & {

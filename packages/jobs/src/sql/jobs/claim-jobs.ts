@@ -1,4 +1,4 @@
-import { type Sql, statement } from '../statement.ts';
+import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
 /** A job as its worker gets it. */
 export type ClaimedJob = {
@@ -53,6 +53,7 @@ const claim = statement(
   'claim',
   (schema) => `
 select *, false as is_limited from ${schema}.claim_next($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz)`,
+  { answerTimeoutMs: urgentTimeoutMs },
 );
 
 /** Claims up to `count` jobs that have no concurrency key. */

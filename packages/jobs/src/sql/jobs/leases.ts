@@ -1,5 +1,5 @@
 import { hintPayload, sendHint } from '../hints.ts';
-import { type Sql, statement } from '../statement.ts';
+import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
 /** A claim: the job and the fencing token that came with it. */
 export type Claim = { readonly id: string; readonly fence: number };
@@ -29,7 +29,7 @@ renewed as (
 select i.id, i.fence, coalesce(j.fence = i.fence and j.state = 'Processing', false) as is_current,
   j.cancel_requested_at is not null as is_cancel_requested
 from unnest($1::uuid[], $2::integer[]) as i (id, fence) left join ${schema}.job j on j.id = i.id`,
-  { isPrepared: false },
+  { isPrepared: false, answerTimeoutMs: urgentTimeoutMs },
 );
 
 /** Moves the leases of running jobs on, and tells which were lost and which shall be cancelled. */
@@ -94,7 +94,7 @@ hinted as (
   from (select distinct queue from recovered where state = 'Enqueued') r
 )
 select id, state::text as state, batch_id, (select count(*) from hinted) > 0 as is_hinted from recovered`,
-  { isPrepared: false },
+  { isPrepared: false, answerTimeoutMs: urgentTimeoutMs },
 );
 
 /** A job whose worker was lost, and what became of it. */

@@ -1,5 +1,5 @@
 import { hintPayload, sendHint } from '../hints.ts';
-import { type Sql, statement } from '../statement.ts';
+import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
 /** A schedule that has come due. */
 export type DueSchedule = {
@@ -16,6 +16,7 @@ const due = statement(
   (schema) => `
 select s.key, s.cron, s.time_zone as "timeZone", s.next_due_at as "dueAt", coalesce($1::timestamptz, now()) as now
 from ${schema}.schedule s where s.next_due_at <= coalesce($1::timestamptz, now()) order by s.next_due_at limit $2`,
+  { answerTimeoutMs: urgentTimeoutMs },
 );
 
 /** Reads schedules that have come due, the most overdue first. */
@@ -68,7 +69,7 @@ fired as (
 ),
 queues as (select distinct queue from fired)
 select queue, ${sendHint(channel, hintPayload.jobsReady('queue'))} from queues`,
-  { isPrepared: false },
+  { isPrepared: false, answerTimeoutMs: urgentTimeoutMs },
 );
 
 /**

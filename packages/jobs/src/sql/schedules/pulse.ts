@@ -1,5 +1,5 @@
 import { hintPayload, sendHint } from '../hints.ts';
-import { type Sql, statement } from '../statement.ts';
+import { type Sql, statement, urgentTimeoutMs } from '../statement.ts';
 
 /** What a look at the tables found. */
 export type Pulse = {
@@ -72,6 +72,7 @@ select
   (extract(epoch from (select min(w.ends_at) from ${schema}.rate_window w where w.is_full and w.ends_at > m.t) - m.t)
     * 1000)::float8 as next_rate_ms
 from moment m`,
+  { answerTimeoutMs: urgentTimeoutMs },
 );
 
 /**

@@ -1,48 +1,51 @@
 import type pg from 'pg';
-import { openPool } from '../../platform/db/index.ts';
+import { timedQuery } from '../../platform/db/index.ts';
 import { unavailable } from '../../platform/http/index.ts';
 
 export type HealthService = {
   /** Resolves when the metadata database answered; throws a 503 refusal when it did not within 5 seconds. */
   readonly check: () => Promise<void>;
-  readonly close: () => Promise<void>;
 };
 
-const timeoutMs = 5_000;
-/** One answer serves everybody who asks within this time, so that probes cannot exhaust the database. */
-const keptMs = 1_000;
+const timeoutMsDefault = 5_000;
+/** Probes within this time share one answer, so that they cannot exhaust the database. */
+const sharedMs = 1_000;
 
-/** Health has a connection of its own: a busy pool does not make it look ill. */
-export function createHealthService(connection: pg.ClientConfig): HealthService {
-  const pool = openPool({
-    connection,
-    max: 1,
-    waitTimeoutMs: timeoutMs,
-    answerTimeoutMs: timeoutMs,
-    applicationName: 'svc health',
-  });
+/**
+ * Probes the pools that serve. A session that is silent, or a pool without a free one, makes requests wait, so it makes
+ * the probe fail too. A probe that gets no answer closes its session and the idle ones that are as silent.
+ *
+ * @param pools  every one of them must answer.
+ * @param options.timeoutMs  Default 5 s.
+ */
+export function createHealthService(
+  pools: readonly Pick<pg.Pool, 'query'>[],
+  { timeoutMs = timeoutMsDefault }: { readonly timeoutMs?: number } = {},
+): HealthService {
   let latest: { at: number; answer: Promise<void> } | undefined;
 
-  const ask = async (): Promise<void> => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const late = new Promise<never>((_, reject) =>
-      timeout.addEventListener('abort', () => reject(new Error('no answer in time'))),
-    );
+  const probe = async (): Promise<void> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs);
     try {
-      await Promise.race([pool.query('select 1'), late]);
+      const answers = pools.map((pool) => pool.query(timedQuery({ text: 'select 1' }, timeoutMs)));
+      await Promise.race([Promise.all(answers), late.promise]);
     } catch (cause) {
-      const refusal = unavailable('The metadata database did not answer within 5 seconds.');
+      const refusal = unavailable(
+        `The metadata database did not answer within ${timeoutMs / 1_000} seconds.`,
+      );
       refusal.cause = cause;
       throw refusal;
+    } finally {
+      clearTimeout(timer);
     }
   };
 
   return {
     check: () => {
-      if (!latest || performance.now() - latest.at > keptMs)
-        latest = { at: performance.now(), answer: ask() };
+      if (!latest || performance.now() - latest.at > sharedMs)
+        latest = { at: performance.now(), answer: probe() };
       return latest.answer;
     },
-    close: () => pool.end(),
   };
 }

@@ -19,6 +19,8 @@ export type Examination = {
 };
 
 const connectTimeoutMs = 10_000;
+/** Sizes of tables and counts of jobs are read from a large database too. */
+const answerTimeoutMs = 30_000;
 
 /** Where a doctor looks. */
 export type Looked = {
@@ -38,6 +40,7 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
       ...to,
       ...settings,
       connectionTimeoutMillis: connectTimeoutMs,
+      answerTimeoutMs,
       application_name: 'svc doctor',
     });
     await client.connect();

@@ -1,4 +1,4 @@
-export { isDatabaseAway, isDatabaseFull } from '@svc/jobs';
+export { isDatabaseAway, isDatabaseFull, timedQuery } from '@svc/jobs';
 export {
   createDatabase,
   type Database,

@@ -52,11 +52,16 @@ export async function migrate(
 }
 
 const connectTimeoutMs = 10_000;
+/** Deadline of one statement of a migration, a backup or a restore: the rewrite of a large table takes hours. */
+const longStatementTimeoutMs = 24 * 3_600_000;
+/** Interval at which the server is asked whether it still executes such a statement. */
+const checkEveryMs = 20_000;
 
 /**
- * Opens a connection for migrations alone: none of the pool's limits reach it, and nobody waits for it.
+ * Opens a connection for work that is long by design: migrations, backup and restore. The pool's limits do not apply. A
+ * statement has 24 hours, and fails about a minute after the server stopped executing it or became unreachable.
  *
- * @param connection as for the pool; limits of time that it asks for are left out.
+ * @param connection as for the pool; its limits of time are left out.
  */
 export async function withMigrationConnection<T>(
   connection: pg.ClientConfig,
@@ -66,8 +71,7 @@ export async function withMigrationConnection<T>(
   const client = openClient({
     ...connection,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: 0,
-    keepAlive: true,
+    ...{ answerTimeoutMs: longStatementTimeoutMs, checkEveryMs },
     application_name: 'svc migrations',
   });
   await client.connect();

@@ -1,4 +1,4 @@
-import { driverTypes, openPool as openAnyPool } from '@svc/jobs';
+import { driverTypes, openPool as openAnyPool, type SessionBounds } from '@svc/jobs';
 import { followErrors } from '@svc/pg-wire';
 import type pg from 'pg';
 
@@ -9,9 +9,12 @@ export type PoolOptions = {
   readonly max?: number;
   /** How long a request may wait for a free connection. Default 5,000 ms. */
   readonly waitTimeoutMs?: number;
-  /** How long one statement may run. Default 30,000 ms. */
+  /** Time after which the server ends a statement. Default 20,000 ms. */
   readonly statementTimeoutMs?: number;
-  /** How long the answer to one statement is waited for, also from a server that is silent. Default: as long as it takes. */
+  /**
+   * Deadline of a statement in this process, for a server that is silent: the session is closed when it passes. Longer
+   * than `statementTimeoutMs`, so that a server that lives answers first. Default 25,000 ms.
+   */
   readonly answerTimeoutMs?: number;
   readonly applicationName?: string;
   /** Told once of each connection that was lost, idle or in use; never fatal. */
@@ -20,6 +23,11 @@ export type PoolOptions = {
   readonly onFull?: () => void;
 };
 
+/** With a wait for a connection (5 s) and one more attempt to connect (5 s), a request is answered within 35 s. */
+const answerTimeoutMs = 25_000;
+const statementTimeoutMs = 20_000;
+/** The locks of a transaction whose client became silent are released before its work is tried again. */
+const idleTransactionTimeoutMs = 15_000;
 /** SQLSTATE of a server whose disk is full. */
 const diskFull = '53100';
 const int8Oid = 20;
@@ -82,16 +90,15 @@ export const timesAsText: pg.CustomTypesConfig = {
 
 /** Opens the pool towards the metadata database. Close it with `end()`. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const config: pg.PoolConfig = {
+  const config: pg.PoolConfig & SessionBounds = {
     ...options.connection,
     types: metadataTypes,
     max: options.max ?? 20,
     connectionTimeoutMillis: options.waitTimeoutMs ?? 5_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
+    statement_timeout: options.statementTimeoutMs ?? statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    answerTimeoutMs: options.answerTimeoutMs ?? answerTimeoutMs,
     application_name: options.applicationName ?? 'svc',
   };
   const pool = openAnyPool(config, (error) => options.onLost?.(error));

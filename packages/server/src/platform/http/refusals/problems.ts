@@ -1,5 +1,5 @@
 import { type HttpProblemCode, type Problem, problemHelpPath } from '@svc/contract';
-import { isDatabaseAway, isDatabaseFull } from '../../db/index.ts';
+import { databaseError, isDatabaseAway, isDatabaseFull } from '../../db/index.ts';
 import { BusinessRuleError } from './business-rule.ts';
 import { HttpProblem } from './http-problem.ts';
 import { notFound, Refusal } from './refusal.ts';
@@ -78,7 +78,7 @@ export function toRefusal(
       unexpected: error,
     };
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseAway(error) || isStatementTimeout(error)) {
     const detail = 'The metadata database does not answer at the moment. Try again in a few seconds.';
     return {
       refusal: new Refusal('database-away', { detail, headers: { 'retry-after': '5' } }),
@@ -87,6 +87,9 @@ export function toRefusal(
   }
   return { refusal: internal(), unexpected: error ?? new Error('Nothing was thrown') };
 }
+
+/** Whether the server of the metadata database ended a statement that took too long, for example behind a lock. */
+const isStatementTimeout = (error: unknown): boolean => databaseError(error)?.code === '57014';
 
 const internal = (): Refusal => {
   const detail = 'Something went wrong on our side. The trace id leads to it in the log.';

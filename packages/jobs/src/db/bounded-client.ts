@@ -1,0 +1,196 @@
+import {
+  awaitsAnswer,
+  backendKeyOf,
+  destroySession,
+  dropDriverTimeout,
+  followReady,
+  timeoutOf,
+  withoutDriverTimeout,
+} from '@svc/pg-wire';
+import pg from 'pg';
+
+/** Limits of a session in time. Each session has them: a network that drops packets reports nothing by itself. */
+export type SessionBounds = {
+  /**
+   * Deadline of each statement in ms, from the time that it is sent until the server is ready for the next one. When it
+   * passes, the statement fails, the socket is destroyed, and the session is not used again.
+   */
+  readonly answerTimeoutMs: number;
+  /**
+   * Interval in ms at which another session asks the server whether it still executes the statement: for statements
+   * that are long by design. Default: no check.
+   */
+  readonly checkEveryMs?: number;
+};
+
+/** Error of a statement whose deadline passed. Its effect is unknown: a `COMMIT` may have succeeded. */
+export class AnswerTimeoutError extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+const connectTimeoutMsDefault = 10_000;
+/** TCP probes of a connection without traffic begin after this time; a lost one is noticed about 10 s later. */
+const keepAliveDelayMs = 10_000;
+/** Time that the server has to close a session that was ended; then the socket is destroyed. */
+const goodbyeMs = 2_000;
+const checkTimeoutMs = 5_000;
+/** Checks in a row that must agree: an answer may be on its way during the first. */
+const lostChecks = 3;
+
+type Check = 'Executing' | 'Lost' | 'Unknown';
+
+/**
+ * A client of `pg` with deadlines. The driver's own `query_timeout` rejects a statement and leaves its session open, so
+ * that the next statement waits behind it; this client destroys the session instead.
+ *
+ * One timer serves all statements of a session. It is set when none runs, so a statement costs two reads of the clock.
+ */
+export class BoundedClient extends pg.Client {
+  /** Called after the deadline of a statement passed, with the time at which the statement was sent. */
+  onSilent: ((error: Error, sinceMs: number) => void) | null = null;
+  readonly #config: pg.ClientConfig;
+  readonly #bounds: SessionBounds;
+  #boundMs: number;
+  #sinceMs = 0;
+  #heardAtMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #firesAtMs = Number.POSITIVE_INFINITY;
+  #agreed = 0;
+
+  constructor(config: pg.ClientConfig & SessionBounds) {
+    super(config);
+    dropDriverTimeout(this);
+    requireBound('answerTimeoutMs', config.answerTimeoutMs);
+    if (config.checkEveryMs !== undefined) requireBound('checkEveryMs', config.checkEveryMs);
+    this.#config = config;
+    this.#bounds = config;
+    this.#boundMs = config.answerTimeoutMs;
+    followReady(this, () => {
+      this.#heardAtMs = performance.now();
+      this.#sinceMs = this.#heardAtMs;
+      this.#agreed = 0;
+    });
+    this.once('end', () => clearTimeout(this.#timer));
+  }
+
+  /** Time of the monotonic clock at which the server last was ready for a statement. */
+  get heardAtMs(): number {
+    return this.#heardAtMs;
+  }
+
+  override query = ((...args: unknown[]) => {
+    const [query] = args;
+    const isIdle = !awaitsAnswer(this);
+    const sent = withoutDriverTimeout(query, () => this.#send(args));
+    if (isIdle) {
+      this.#sinceMs = performance.now();
+      this.#agreed = 0;
+      this.#boundMs = this.#bounds.answerTimeoutMs;
+    }
+    this.#boundMs = Math.min(this.#boundMs, timeoutOf(query) ?? Number.POSITIVE_INFINITY);
+    this.#watch(Math.min(this.#boundMs, this.#bounds.checkEveryMs ?? Number.POSITIVE_INFINITY));
+    return sent;
+  }) as pg.Client['query'];
+
+  /** Ends the session. A server that does not close it in time is not waited for. */
+  override end = ((...args: [callback?: () => void]) => {
+    const timer = setTimeout(() => destroySession(this), goodbyeMs).unref();
+    this.once('end', () => clearTimeout(timer));
+    return this.#end(args);
+  }) as pg.Client['end'];
+
+  #send(args: readonly unknown[]): unknown {
+    return Reflect.apply(pg.Client.prototype.query, this, args);
+  }
+
+  #end(args: readonly unknown[]): unknown {
+    return Reflect.apply(pg.Client.prototype.end, this, args);
+  }
+
+  /** Sees to it that the timer fires within that time. */
+  #watch(withinMs: number): void {
+    const at = this.#sinceMs + withinMs;
+    if (this.#firesAtMs <= at) return;
+    clearTimeout(this.#timer);
+    this.#firesAtMs = at;
+    // An answer that arrived while the process was busy is read first. The socket holds the process, not the timer.
+    this.#timer = setTimeout(
+      () => setImmediate(() => this.#look()),
+      Math.max(0, at - performance.now()),
+    ).unref();
+  }
+
+  #look(): void {
+    this.#firesAtMs = Number.POSITIVE_INFINITY;
+    if (!awaitsAnswer(this)) return;
+    const elapsedMs = performance.now() - this.#sinceMs;
+    const { checkEveryMs = Number.POSITIVE_INFINITY } = this.#bounds;
+    if (elapsedMs >= this.#boundMs) this.#giveUp(`did not answer within ${this.#boundMs} ms`);
+    else if (elapsedMs >= checkEveryMs) void this.#check(this.#sinceMs, elapsedMs + checkEveryMs);
+    else this.#watch(Math.min(this.#boundMs, checkEveryMs));
+  }
+
+  /** Asks the server about the statement that was sent at a time, and sets the timer for the next look. */
+  async #check(sinceMs: number, nextMs: number): Promise<void> {
+    const result = await askServer(this.#config, backendKeyOf(this)?.processId);
+    // Another statement, or none, runs by now: its own timer may be set already.
+    if (this.#sinceMs !== sinceMs || !awaitsAnswer(this)) {
+      this.#watch(this.#boundMs);
+      return;
+    }
+    this.#agreed = result === 'Lost' ? this.#agreed + 1 : 0;
+    if (this.#agreed >= lostChecks) this.#giveUp('does not execute the statement of this session any more');
+    else this.#watch(Math.min(this.#boundMs, nextMs));
+  }
+
+  #giveUp(reason: string): void {
+    const error = new AnswerTimeoutError(`The database ${reason}; the session was closed.`);
+    const sinceMs = this.#sinceMs;
+    destroySession(this, error);
+    this.onSilent?.(error, sinceMs);
+  }
+}
+
+/** Adds the settings that every session has: probes of an idle connection, and a time to connect. */
+export const withSessionDefaults = <C extends pg.ClientConfig>(config: C): C => ({
+  keepAlive: true,
+  keepAliveInitialDelayMillis: keepAliveDelayMs,
+  ...config,
+  // A limit of 0 would mean none.
+  connectionTimeoutMillis: config.connectionTimeoutMillis || connectTimeoutMsDefault,
+});
+
+function requireBound(name: string, ms: number): void {
+  // A timer of Node holds at most 2^31 - 1 ms and fires immediately beyond.
+  if (!(ms >= 1 && ms <= 0x7fffffff)) throw new RangeError(`${name} must be from 1 to 2147483647 ms: ${ms}.`);
+}
+
+/**
+ * Asks the server by a session of its own whether it executes a statement for a process. A server that cannot be reached
+ * counts as one that does not; one that answers with a refusal, such as too many connections, tells nothing.
+ */
+async function askServer(config: pg.ClientConfig, processId: number | undefined): Promise<Check> {
+  const { password, ssl } = config;
+  const client = new BoundedClient({
+    ...config,
+    // A pool hides both from enumeration.
+    ...(password !== undefined && { password }),
+    ...(ssl !== undefined && { ssl }),
+    connectionTimeoutMillis: Math.min(checkTimeoutMs, config.connectionTimeoutMillis ?? checkTimeoutMs),
+    answerTimeoutMs: checkTimeoutMs,
+    application_name: 'svc session check',
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isExecuting: boolean }>(
+      `select exists (select from pg_stat_activity where pid = $1 and state = 'active') as "isExecuting"`,
+      [processId],
+    );
+    return rows[0]?.isExecuting === true ? 'Executing' : 'Lost';
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? 'Unknown' : 'Lost';
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
