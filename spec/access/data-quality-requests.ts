@@ -71,6 +71,16 @@ const freshAt = async (fixture: Fixture, rest = '', body?: unknown) => ({
   ...(body !== undefined && { body }),
 });
 
+/** The path of a contract whose alert is firing. */
+async function firing(fixture: Fixture): Promise<string> {
+  const path = await fresh(fixture);
+  await fixture.svc.sql(
+    `insert into svc.alert_states (contract_id, state, since) values ($1, 'Firing', now())`,
+    [Number(path.split('/').at(-1))],
+  );
+  return path;
+}
+
 /** How data contracts are asked for, each about a contract of its own. */
 export const dataQualityRecipes = (
   freshRecipient: (fixture: Fixture) => Promise<number>,
@@ -101,6 +111,13 @@ export const dataQualityRecipes = (
     return { path: `${path}/evaluations/${started.body.evaluationId}` };
   },
   [`POST ${contracts}/{id}/snooze`]: (fixture) => freshAt(fixture, '/snooze', { until: null }),
+  [`POST ${contracts}/{id}/alert-acknowledgement`]: async (fixture) => ({
+    path: `${await firing(fixture)}/alert-acknowledgement`,
+    body: { note: 'I restart the loader.' },
+  }),
+  [`DELETE ${contracts}/{id}/alert-acknowledgement`]: async (fixture) => ({
+    path: `${await firing(fixture)}/alert-acknowledgement`,
+  }),
   [`POST ${contracts}/{id}/recipients`]: async (fixture) =>
     freshAt(fixture, '/recipients', { recipientIds: [await freshRecipient(fixture)] }),
   [`DELETE ${contracts}/{id}/recipients/{recipientId}`]: async (fixture) => {

@@ -52,6 +52,8 @@ export const dataQualityRows = [
     { variant: 'custom SQL' },
   ),
   row(`POST ${contracts}/{id}/snooze`, projectWriters, changes),
+  row(`POST ${contracts}/{id}/alert-acknowledgement`, projectWriters, changes),
+  row(`DELETE ${contracts}/{id}/alert-acknowledgement`, projectWriters, changes),
   row(
     `POST ${contracts}/{id}/recipients`,
     projectWriters,

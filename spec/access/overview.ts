@@ -5,6 +5,7 @@ import { projectReaders, readers } from './presets.ts';
 export const overviewRows = [
   row('GET /svc/api/home/trends', readers, 'Figures of the readable projects.'),
   row('GET /svc/api/home/activity', readers, 'Activity in the readable projects.'),
+  row('GET /svc/api/home/firing', readers, 'Problems in the readable projects.'),
   row('GET /svc/api/home/kpis', readers, 'Counts of the readable projects.'),
   row('GET /svc/api/home/task-summary', readers, 'Figures of the readable projects.'),
   row('GET /svc/api/home/first-steps', readers, 'Whether there is anything in the readable projects.'),

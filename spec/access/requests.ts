@@ -81,6 +81,15 @@ const subscription = async (fixture: Fixture) => ({
 });
 const freshSubscription = async (fixture: Fixture) =>
   made(fixture.root, '/svc/api/subscriptions', await subscription(fixture));
+/** A subscription whose alert is firing. */
+async function firingSubscription(fixture: Fixture): Promise<number> {
+  const id = await freshSubscription(fixture);
+  await fixture.svc.sql(
+    `insert into svc.alert_states (subscription_id, state, since) values ($1, 'Firing', now())`,
+    [id],
+  );
+  return id;
+}
 const keyFor =
   (scope: string): Recipe =>
   async ({ project }) => ({
@@ -286,6 +295,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   [`POST ${subscriptions}/{id}/alert-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/alert-reset`,
+  }),
+  [`POST ${subscriptions}/{id}/alert-acknowledgement`]: async (fixture) => ({
+    path: `${subscriptions}/${await firingSubscription(fixture)}/alert-acknowledgement`,
+    body: { note: 'I restart the loader.' },
+  }),
+  [`DELETE ${subscriptions}/{id}/alert-acknowledgement`]: async (fixture) => ({
+    path: `${subscriptions}/${await firingSubscription(fixture)}/alert-acknowledgement`,
   }),
   [`POST ${subscriptions}/{id}/row-memory-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/row-memory-reset`,

@@ -72,6 +72,16 @@ export const subscriptionRows = [
     'Changes need Editor or above, and from a key Execute.',
   ),
   row(
+    'POST /svc/api/subscriptions/{id}/alert-acknowledgement',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'DELETE /svc/api/subscriptions/{id}/alert-acknowledgement',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'POST /svc/api/subscriptions/{id}/row-memory-reset',
     projectWriters,
     'Changes need Editor or above, and from a key Execute.',

@@ -3,6 +3,7 @@ import type { FileBody } from './request.ts';
 import type {
   AcceptRelationshipsAnswer,
   AcceptRelationshipsBody,
+  AcknowledgeAlertBody,
   AddDataContractRecipientsBody,
   AddProjectMemberBody,
   AddRepositoryBody,
@@ -140,6 +141,7 @@ import type {
   ListEvalRunsAnswer,
   ListEvalSchedulesAnswer,
   ListFeedbackAnswer,
+  ListFiringAnswer,
   ListGlossaryAnswer,
   ListGoldenExamplesAnswer,
   ListImportedDocumentsAnswer,
@@ -326,6 +328,16 @@ readonly acceptRelationships: { readonly input: {
 readonly id: number;
 readonly body: AcceptRelationshipsBody;
 }; readonly answer: AcceptRelationshipsAnswer };
+/** Acknowledges the firing alert of a subscription: reminders stop until it clears. Needs the Editor role or above. API keys need the Execute scope. */
+readonly acknowledgeAlert: { readonly input: {
+readonly id: number;
+readonly body: AcknowledgeAlertBody;
+}; readonly answer: undefined };
+/** Acknowledges the firing alert of a data contract: reminders stop until it clears. Needs the Editor role or above. API keys need the Execute scope. */
+readonly acknowledgeContractAlert: { readonly input: {
+readonly id: number;
+readonly body: AcknowledgeAlertBody;
+}; readonly answer: undefined };
 /** Attaches existing recipients. Needs the Editor role or above. API keys need the Execute scope. */
 readonly addDataContractRecipients: { readonly input: {
 readonly id: number;
@@ -1266,6 +1278,15 @@ readonly sort?: string | number;
 readonly projectId?: number;
 readonly verdict?: "Right" | "Wrong";
 }; readonly answer: ListFeedbackAnswer };
+/** Problems that exist now, newest first, of what the caller may see. Needs the Viewer role or above. API keys need the Read scope. */
+readonly listFiring: { readonly input: {
+/** Zero-based page; default 0. */
+readonly page?: string | number;
+/** Rows a page, 1 to 200; default 20. */
+readonly pageSize?: string | number;
+/** Property names, comma-separated; a leading "-" means descending. */
+readonly sort?: string | number;
+}; readonly answer: ListFiringAnswer };
 /** Lists the terms of the business glossary. Needs the Admin role. API keys need the Read scope. */
 readonly listGlossary: { readonly input: {
 /** Zero-based page; default 0. */
@@ -2333,12 +2354,20 @@ readonly body: VerifyRelationshipBody;
 readonly watchTask: { readonly input: {
 readonly id: number;
 }; readonly answer: undefined };
+/** Withdraws the acknowledgement of the alert of a subscription: reminders continue. Needs the Editor role or above. API keys need the Execute scope. */
+readonly withdrawAcknowledgement: { readonly input: {
+readonly id: number;
+}; readonly answer: undefined };
 /** Takes a plan back before it is decided. Needs the Editor role or above. API keys need the Execute scope. */
 readonly withdrawAiPlan: { readonly input: {
 readonly id: number;
 }; readonly answer: undefined };
 /** Takes back a change of the caller, so that what was approved holds again. Needs the Admin role or the SecurityAdmin permission. API keys need the Execute scope. */
 readonly withdrawChange: { readonly input: {
+readonly id: number;
+}; readonly answer: undefined };
+/** Withdraws the acknowledgement of the alert of a data contract: reminders continue. Needs the Editor role or above. API keys need the Execute scope. */
+readonly withdrawContractAcknowledgement: { readonly input: {
 readonly id: number;
 }; readonly answer: undefined };
 /** Writes a section by hand. Needs the Editor role or above. API keys need the Execute scope. */

@@ -3,6 +3,8 @@
 /** How each operation is called: its method, its path, and what else there is to know of its request or answer. */
 export const routes = {
   acceptRelationships: 'POST /svc/api/data-sources/{id}/relationships/discover/accept',
+  acknowledgeAlert: 'POST /svc/api/subscriptions/{id}/alert-acknowledgement',
+  acknowledgeContractAlert: 'POST /svc/api/data-quality/contracts/{id}/alert-acknowledgement',
   addDataContractRecipients: 'POST /svc/api/data-quality/contracts/{id}/recipients',
   addProjectMember: 'POST /svc/api/projects/{id}/members keyed',
   addRepository: 'POST /svc/api/projects/{id}/repositories keyed',
@@ -188,6 +190,7 @@ export const routes = {
   listEvalRuns: 'GET /svc/api/eval/runs',
   listEvalSchedules: 'GET /svc/api/eval/schedule',
   listFeedback: 'GET /svc/api/eval/feedback',
+  listFiring: 'GET /svc/api/home/firing',
   listGlossary: 'GET /svc/api/glossary',
   listGoldenExamples: 'GET /svc/api/eval/golden',
   listImportedDocuments: 'GET /svc/api/projects/{id}/imported-documents',
@@ -344,7 +347,9 @@ export const routes = {
   validateMigrationJob: 'POST /svc/api/migrations/jobs/{id}/validate',
   verifyRelationship: 'POST /svc/api/data-sources/{id}/relationships/{relationshipId}/verify',
   watchTask: 'POST /svc/api/tasks/{id}/watch',
+  withdrawAcknowledgement: 'DELETE /svc/api/subscriptions/{id}/alert-acknowledgement',
   withdrawAiPlan: 'POST /svc/api/ai-actors/plans/{id}/withdraw',
   withdrawChange: 'POST /svc/api/approvals/changes/{id}/withdraw',
+  withdrawContractAcknowledgement: 'DELETE /svc/api/data-quality/contracts/{id}/alert-acknowledgement',
   writeDocumentation: 'PUT /svc/api/projects/{id}/documentation/{kind}',
 } as const;

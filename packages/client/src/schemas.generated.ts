@@ -19,6 +19,19 @@ readonly columns: readonly string[];
 })[];
 };
 
+export type AcknowledgeAlertBody = {
+/** What the user does about it, for the team. */
+readonly note?: string | null;
+};
+
+export type Acknowledgement = {
+readonly at: string;
+readonly userId: number | null;
+/** Null: the caller was no user. */
+readonly userName: string | null;
+readonly note: string | null;
+};
+
 export type Activity = {
 readonly kind: "RunSent" | "RunFailed" | "RunMissed" | "AnomalyDetected" | "SubscriptionCreated" | "TaskOpened" | "TaskResolved" | "ContractFailed" | "ContractRecovered";
 readonly time: string;
@@ -452,6 +465,8 @@ readonly state: "Ok" | "Pending" | "Firing" | "Recovering";
 readonly since: string;
 /** When it was last told that there are rows; null: it is not told. */
 readonly toldAt: string | null;
+/** Who has seen the alert. Reminders stop until it clears; null: nobody acknowledged it. */
+readonly acknowledgement: Acknowledgement | null;
 };
 
 export type AlertRule = {
@@ -1893,6 +1908,31 @@ readonly email?: string | null;
 readonly roles?: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
 };
 
+export type FiringItem = {
+readonly kind: "Alert" | "Contract" | "FailedRun";
+/** Name of the query or of the data contract. */
+readonly name: string;
+readonly projectId: number;
+readonly projectName: string;
+/** Null: the item is a data contract. */
+readonly subscriptionId: number | null;
+/** Null: the item is a subscription. */
+readonly contractId: number | null;
+readonly since: string;
+/** Newest run with rows, or the failed run; null where there is none that the caller may see. */
+readonly notificationId: number | null;
+/** Rows of that run. */
+readonly rowCount: number | null;
+/** That run has stored rows. */
+readonly hasRows: boolean;
+/** Reason of a failed run, from a closed list. */
+readonly comment: string | null;
+readonly acknowledgement: Acknowledgement | null;
+readonly snoozedUntil: string | null;
+/** Time zone of the schedule; UTC without a schedule. */
+readonly timeZone: string;
+};
+
 export type FirstSteps = {
 readonly hasDataSource: boolean;
 readonly hasProject: boolean;
@@ -2510,6 +2550,12 @@ readonly pageCount: number;
 
 export type ListFeedbackAnswer = {
 readonly items: readonly AnswerFeedback[];
+readonly totalCount: number;
+readonly pageCount: number;
+};
+
+export type ListFiringAnswer = {
+readonly items: readonly FiringItem[];
 readonly totalCount: number;
 readonly pageCount: number;
 };
@@ -5972,6 +6018,7 @@ export type ProblemCode =
   | "not-a-webhook"
   | "nothing-to-restore"
   | "recipient-in-use"
+  | "alert-not-firing"
   | "subscription-archived"
   | "task-open"
   | "task-resolved"

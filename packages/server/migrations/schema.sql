@@ -165,16 +165,28 @@ create table svc.alert_states (
   told_at timestamp with time zone,
   moved_by bigint,
   contract_id integer,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by_user_id integer,
+  acknowledgement_note text,
+  constraint alert_states_acknowledged CHECK (
+CASE
+    WHEN (acknowledged_at IS NULL) THEN (num_nonnulls(acknowledged_by_user_id, acknowledgement_note) = 0)
+    ELSE (state = ANY (ARRAY['Firing'::text, 'Recovering'::text]))
+END),
+  constraint alert_states_acknowledgement_note_check CHECK ((length(acknowledgement_note) <= 500)),
   constraint alert_states_state_check CHECK ((state = ANY (ARRAY['Ok'::text, 'Pending'::text, 'Firing'::text, 'Recovering'::text]))),
   constraint alert_states_streak_check CHECK ((streak >= 0)),
   constraint alert_states_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint alert_states_told CHECK (((told_state = 'Firing'::text) = (told_at IS NOT NULL))),
   constraint alert_states_told_state_check CHECK ((told_state = ANY (ARRAY['Ok'::text, 'Firing'::text]))),
+  constraint alert_states_acknowledged_by_user_id_fkey FOREIGN KEY (acknowledged_by_user_id) REFERENCES svc.users(id),
   constraint alert_states_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id) ON DELETE CASCADE,
   constraint alert_states_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
   constraint alert_states_contract UNIQUE (contract_id),
   constraint alert_states_subscription UNIQUE (subscription_id)
 );
+
+CREATE INDEX alert_states_firing ON svc.alert_states USING btree (since) WHERE (state = ANY (ARRAY['Firing'::text, 'Recovering'::text]));
 
 create table svc.answer_feedback (
   id integer not null generated,

@@ -7,6 +7,7 @@ import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
 import { definitions } from './04-3-definitions.ts';
 import { dataSourceEngines } from './04-3-engines.ts';
+import { firing } from './04-3-firing.ts';
 import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
 import { paging } from './04-4-paging.ts';
@@ -29,6 +30,7 @@ export const routesRequirements = [
   ...anonymousRoutes,
   ...restGroups,
   ...aiGroups,
+  ...firing,
   ...rowRouting,
   ...dataSourceEngines,
   ...definitions,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { IdParams, nullable, Time, wordOf } from '../shapes.ts';
+import { Id, IdParams, nullable, Time, wordOf } from '../shapes.ts';
 
 export const alertStates = ['Ok', 'Pending', 'Firing', 'Recovering'] as const;
 export type AlertState = (typeof alertStates)[number];
@@ -41,12 +41,26 @@ export const AlertRuleInput = Type.Object(
 );
 export type AlertRuleInput = Static<typeof AlertRuleInput>;
 
+export const Acknowledgement = Type.Object(
+  {
+    at: Time,
+    userId: nullable(Id),
+    userName: nullable(Type.String(), { description: 'Null: the caller was no user.' }),
+    note: nullable(Type.String()),
+  },
+  { $id: 'Acknowledgement' },
+);
+export type Acknowledgement = Static<typeof Acknowledgement>;
+
 export const Alert = Type.Object(
   {
     state: wordOf(alertStates),
     since: Time,
     toldAt: nullable(Time, {
       description: 'When it was last told that there are rows; null: it is not told.',
+    }),
+    acknowledgement: nullable(Acknowledgement, {
+      description: 'Who has seen the alert. Reminders stop until it clears; null: nobody acknowledged it.',
     }),
   },
   { $id: 'Alert' },
@@ -62,4 +76,63 @@ export const resetAlert = defineEndpoint({
   params: IdParams,
   responses: { 204: null },
   access: access.write({ project: 'writable' }),
+});
+
+/** Acknowledges a firing alert. */
+export const AcknowledgeAlertBody = Type.Object({
+  note: Type.Optional(
+    nullable(Type.String({ maxLength: 500, description: 'What the user does about it, for the team.' })),
+  ),
+});
+export type AcknowledgeAlertBody = Static<typeof AcknowledgeAlertBody>;
+
+const acknowledgement = {
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+} as const;
+const refusals = { 409: 'The alert is not firing.' };
+const ofSubscription = {
+  tag: 'subscriptions',
+  path: '/svc/api/subscriptions/{id}/alert-acknowledgement',
+} as const;
+const ofContract = {
+  tag: 'data quality',
+  path: '/svc/api/data-quality/contracts/{id}/alert-acknowledgement',
+} as const;
+
+export const acknowledgeAlert = defineEndpoint({
+  operationId: 'acknowledgeAlert',
+  summary: 'Acknowledges the firing alert of a subscription: reminders stop until it clears',
+  method: 'POST',
+  body: AcknowledgeAlertBody,
+  refusals,
+  ...ofSubscription,
+  ...acknowledgement,
+});
+
+export const withdrawAcknowledgement = defineEndpoint({
+  operationId: 'withdrawAcknowledgement',
+  summary: 'Withdraws the acknowledgement of the alert of a subscription: reminders continue',
+  method: 'DELETE',
+  ...ofSubscription,
+  ...acknowledgement,
+});
+
+export const acknowledgeContractAlert = defineEndpoint({
+  operationId: 'acknowledgeContractAlert',
+  summary: 'Acknowledges the firing alert of a data contract: reminders stop until it clears',
+  method: 'POST',
+  body: AcknowledgeAlertBody,
+  refusals,
+  ...ofContract,
+  ...acknowledgement,
+});
+
+export const withdrawContractAcknowledgement = defineEndpoint({
+  operationId: 'withdrawContractAcknowledgement',
+  summary: 'Withdraws the acknowledgement of the alert of a data contract: reminders continue',
+  method: 'DELETE',
+  ...ofContract,
+  ...acknowledgement,
 });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Acknowledgement } from './alerts.ts';
 import { liveProcesses } from './control-tower.ts';
 
 const tag = 'home';
@@ -150,6 +151,34 @@ export const HomeUptime = Type.Object(
 );
 export type HomeUptime = Static<typeof HomeUptime>;
 
+export const firingKinds = ['Alert', 'Contract', 'FailedRun'] as const;
+export type FiringKind = (typeof firingKinds)[number];
+
+/** A problem that exists now: a firing alert, a failing data contract, or a subscription whose last run failed. */
+export const FiringItem = Type.Object(
+  {
+    kind: wordOf(firingKinds),
+    name: Type.String({ description: 'Name of the query or of the data contract.' }),
+    projectId: Id,
+    projectName: Type.String(),
+    subscriptionId: nullable(Id, { description: 'Null: the item is a data contract.' }),
+    contractId: nullable(Id, { description: 'Null: the item is a subscription.' }),
+    since: Time,
+    notificationId: nullable(Id, {
+      description:
+        'Newest run with rows, or the failed run; null where there is none that the caller may see.',
+    }),
+    rowCount: nullable(Count, { description: 'Rows of that run.' }),
+    hasRows: Type.Boolean({ description: 'That run has stored rows.' }),
+    comment: nullable(Type.String({ description: 'Reason of a failed run, from a closed list.' })),
+    acknowledgement: nullable(Acknowledgement),
+    snoozedUntil: nullable(Time),
+    timeZone: Type.String({ description: 'Time zone of the schedule; UTC without a schedule.' }),
+  },
+  { $id: 'FiringItem' },
+);
+export type FiringItem = Static<typeof FiringItem>;
+
 const daysMax = 90;
 const hoursMax = 168;
 
@@ -178,6 +207,17 @@ export const getHomeActivity = defineEndpoint({
   query: ListQuery,
   responses: { 200: pageOf(Activity) },
   readsLate: true,
+  access: access.read({ project: 'readable' }),
+});
+
+export const listFiring = defineEndpoint({
+  operationId: 'listFiring',
+  tag,
+  summary: 'Problems that exist now, newest first, of what the caller may see',
+  method: 'GET',
+  path: '/svc/api/home/firing',
+  query: ListQuery,
+  responses: { 200: pageOf(FiringItem) },
   access: access.read({ project: 'readable' }),
 });
 

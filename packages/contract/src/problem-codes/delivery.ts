@@ -267,6 +267,13 @@ export const deliveryProblems = {
     next: 'Detach it from those that `detail` names first.',
     operations: ['deleteRecipient'],
   },
+  'alert-not-firing': {
+    status: 409,
+    title: 'Alert not firing',
+    means: 'Only an alert that is firing can be acknowledged.',
+    next: 'Read the record again: the alert has cleared, or it never fired.',
+    operations: ['acknowledgeAlert', 'acknowledgeContractAlert'],
+  },
   'subscription-archived': {
     status: 409,
     title: 'Subscription archived',

@@ -1,7 +1,7 @@
 import type { AlertNews, AlertRule, AlertState } from '@svc/contract';
 import type { Executor } from '../../platform/db/index.ts';
 import { type AlertMemory, newsOf, quiet, step } from './machine.ts';
-import { type AlertSubject, lockAlert, readAlert, type StoredAlert, saveAlert } from './store.ts';
+import { type AlertSubject, lockAlert, readAlert, saveAlert } from './store.ts';
 
 /** How an alert stands after a run, and what is to be told of it. */
 export type AlertFinding = {
@@ -49,7 +49,7 @@ const stepOf = (before: AlertMemory, { isBad, rule }: Omit<Moved, 'by'>, now: Da
   step(before, isBad, rule, now);
 
 const findingOf = (
-  alert: Pick<StoredAlert, 'state' | 'since' | 'streak' | 'toldState' | 'toldAt'>,
+  alert: AlertMemory,
   rule: AlertRule,
   now: Date,
 ): AlertFinding => ({

@@ -11,11 +11,13 @@ export type AlertMemory = {
   readonly toldState: 'Ok' | 'Firing';
   /** When they heard that it fires; null: they did not. */
   readonly toldAt: Date | null;
+  /** Time at which a user acknowledged the firing alert; null: no user did. */
+  readonly acknowledgedAt: Date | null;
 };
 
 /** An alert of which no run has said anything yet. */
 export const quiet = (now: Date): AlertMemory => ({
-  ...{ state: 'Ok', streak: 0, since: now, toldState: 'Ok', toldAt: null },
+  ...{ state: 'Ok', streak: 0, since: now, toldState: 'Ok', toldAt: null, acknowledgedAt: null },
 });
 
 /** The alert after a run that found rows, or none. A run that failed says neither, and is no step. */
@@ -48,7 +50,8 @@ function withoutRows(memory: AlertMemory, { recoverRuns }: AlertRule, now: Date)
     case 'Firing':
     case 'Recovering': {
       const streak = memory.streak + 1;
-      if (streak >= recoverRuns) return { ...memory, state: 'Ok', streak: 0, since: now };
+      if (streak >= recoverRuns)
+        return { ...memory, state: 'Ok', streak: 0, since: now, acknowledgedAt: null };
       return { ...memory, state: 'Recovering', streak };
     }
   }
@@ -58,10 +61,10 @@ const minuteMs = 60_000;
 
 /** What is to be told of an alert as it stands; null: the recipients know it. */
 export function newsOf(memory: AlertMemory, { remindMinutes }: AlertRule, now: Date): AlertNews | null {
-  const { state, toldState, toldAt } = memory;
+  const { state, toldState, toldAt, acknowledgedAt } = memory;
   if (state === 'Ok') return toldState === 'Firing' ? 'Recovered' : null;
   if (state !== 'Firing') return null;
   if (toldState === 'Ok') return 'Opened';
-  if (remindMinutes === null || toldAt === null) return null;
+  if (remindMinutes === null || toldAt === null || acknowledgedAt !== null) return null;
   return now.getTime() - toldAt.getTime() >= remindMinutes * minuteMs ? 'StillFiring' : null;
 }

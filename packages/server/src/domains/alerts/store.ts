@@ -10,7 +10,8 @@ export type StoredAlert = AlertMemory & {
   readonly movedBy: number | null;
 };
 
-const columns = `state, streak, since, told_state as "toldState", told_at as "toldAt", moved_by as "movedBy"`;
+const columns = `state, streak, since, told_state as "toldState", told_at as "toldAt", moved_by as "movedBy",
+  acknowledged_at as "acknowledgedAt"`;
 const columnOf = { Subscription: 'subscription_id', Contract: 'contract_id' } as const;
 
 /** The alert of a subject, without a lock; undefined where nothing has moved it yet. */
@@ -46,9 +47,15 @@ export async function lockAlert(tx: Executor, { kind, id }: AlertSubject, now: D
 export async function saveAlert(tx: Executor, { kind, id }: AlertSubject, alert: StoredAlert): Promise<void> {
   await tx.query({
     name: `alerts-save-${kind}`,
-    text: `update svc.alert_states set state = $2, streak = $3, since = $4, told_state = $5, told_at = $6, moved_by = $7
+    text: `update svc.alert_states set state = $2, streak = $3, since = $4, told_state = $5, told_at = $6, moved_by = $7,
+        acknowledged_at = $8, acknowledged_by_user_id = case when $8::timestamptz is not null then acknowledged_by_user_id end,
+        acknowledgement_note = case when $8::timestamptz is not null then acknowledgement_note end
       where ${columnOf[kind]} = $1`,
-    values: [id, ...[alert.state, alert.streak, alert.since, alert.toldState, alert.toldAt, alert.movedBy]],
+    values: [
+      id,
+      ...[alert.state, alert.streak, alert.since, alert.toldState, alert.toldAt, alert.movedBy],
+      alert.acknowledgedAt,
+    ],
   });
 }
 
@@ -62,6 +69,37 @@ export async function saveTold(tx: Tx, { kind, id }: AlertSubject, news: AlertNe
     values: [id, news !== 'Recovered'],
   });
 }
+
+/** Stores who acknowledged a firing alert. Returns false when the alert is not firing. */
+export async function saveAcknowledgement(
+  tx: Tx,
+  { kind, id }: AlertSubject,
+  by: { readonly userId: number | null; readonly note: string | null },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update svc.alert_states
+      set acknowledged_at = now(), acknowledged_by_user_id = $2, acknowledgement_note = $3
+      where ${columnOf[kind]} = $1 and state in ('Firing', 'Recovering')`,
+    [id, by.userId, by.note],
+  );
+  return rowCount === 1;
+}
+
+/** Removes the acknowledgement of an alert. */
+export async function deleteAcknowledgement(tx: Tx, { kind, id }: AlertSubject): Promise<void> {
+  await tx.query(
+    `update svc.alert_states
+      set acknowledged_at = null, acknowledged_by_user_id = null, acknowledgement_note = null
+      where ${columnOf[kind]} = $1`,
+    [id],
+  );
+}
+
+/** SQL of the JSON object of an alert, for a row of `svc.alert_states` as `a`. */
+export const alertJson = `json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at, 'acknowledgement',
+  case when a.acknowledged_at is not null then json_build_object('at', a.acknowledged_at,
+    'userId', a.acknowledged_by_user_id, 'note', a.acknowledgement_note, 'userName',
+    (select coalesce(u.display_name, u.user_name) from svc.users u where u.id = a.acknowledged_by_user_id)) end)`;
 
 /** Forgets the alert of a subject. */
 export async function deleteAlert(tx: Tx, { kind, id }: AlertSubject): Promise<void> {

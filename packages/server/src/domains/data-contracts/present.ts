@@ -1,4 +1,5 @@
 import type { DataContract, DataContractSummary, Schedule } from '@svc/contract';
+import { presentAlert } from '../alerts/index.ts';
 import type { ContractRow, ContractSummaryRow } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -29,11 +30,7 @@ export const presentContract = (row: ContractRow, schedule: Schedule | null): Da
   schedule,
   recipients: row.recipients,
   rules: row.rules,
-  alertState: row.alertState && {
-    state: row.alertState.state,
-    since: new Date(row.alertState.since).toISOString(),
-    toldAt: row.alertState.toldAt && new Date(row.alertState.toldAt).toISOString(),
-  },
+  alertState: row.alertState && presentAlert(row.alertState),
   lastMissed: row.lastMissed && {
     id: row.lastMissed.id,
     firstDueAt: new Date(row.lastMissed.firstDueAt).toISOString(),

@@ -43,6 +43,15 @@ export const dataContractRoutes = (service: DataContractsService, now: () => Dat
     await service.snooze(context, params.id, until, body.reason?.trim() || null);
     return undefined;
   }),
+  route(contract.acknowledgeContractAlert, async (context) => {
+    const note = context.body.note?.trim() || null;
+    await service.acknowledgeAlert(context, context.params.id, { note });
+    return undefined;
+  }),
+  route(contract.withdrawContractAcknowledgement, async (context) => {
+    await service.acknowledgeAlert(context, context.params.id, null);
+    return undefined;
+  }),
   route(contract.addDataContractRecipients, async (context) =>
     service.addRecipients(context, context.params.id, context.body.recipientIds),
   ),

@@ -10,7 +10,7 @@ import type {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import { deleteAlert } from '../alerts/index.ts';
+import { type AcknowledgementChange, changeAcknowledgement, deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
@@ -231,6 +231,13 @@ export function createDataContractsService(deps: DataContractsDeps) {
         await record(tx, by, until ? 'contract_snoozed' : 'contract_woken', row, {
           until: until?.toISOString() ?? null,
         });
+      }),
+
+    acknowledgeAlert: (by: CallerActor, id: number, change: AcknowledgementChange): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await lock(tx, by.caller, id);
+        await changeAcknowledgement(tx, { kind: 'Contract', id }, by, change);
+        await record(tx, by, change ? 'alert_acknowledged' : 'alert_acknowledgement_withdrawn', row);
       }),
 
     addRecipients: (by: CallerActor, id: number, recipientIds: readonly number[]): Promise<DataContract> =>

@@ -11,6 +11,7 @@ import type {
 } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import { alertJson } from '../alerts/index.ts';
 
 /** What is saved of a contract beside its rules. */
 export type ContractSettings = {
@@ -96,7 +97,7 @@ const shown = `c.id, c.project_id as "projectId", p.name as "projectName", c.dat
 const settings = `c.description, c.cron_expression as "cronExpression", c.time_zone as "timeZone",
   c.warn_score as "warnScore", c.fail_score as "failScore", c.alert_mode as "alertMode",
   c.alerts_on_warning as "alertsOnWarning", c.alert, c.quiet_hours as "quietHours",
-  (select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
+  (select ${alertJson}
     from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
   (select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
       'missedCount', m.missed_count, 'noticedAt', m.noticed_at)

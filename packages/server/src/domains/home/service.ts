@@ -1,5 +1,6 @@
 import type {
   Activity,
+  FiringItem,
   FirstSteps,
   HomeKpis,
   HomeTrends,
@@ -17,8 +18,10 @@ import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
 import { activitySortable, readActivity } from './activity-store.ts';
 import { readCounts } from './counts-store.ts';
+import { firingSortable, readFiring } from './firing-store.ts';
 import { readFirstSteps } from './first-steps-store.ts';
 import { presentActivity, presentKpis, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
+import { presentFiring } from './present-firing.ts';
 import { readDays, readHours, readMigrations, readSpans, readTaskCounts } from './store.ts';
 
 const defaultDays = 30;
@@ -74,6 +77,13 @@ export function createHomeService(deps: {
       const page = pageRequest(query, { sortable: activitySortable, byDefault: '-time', unique: 'kind' });
       const { rows, total } = await readActivity(database, await seenBy(caller), page);
       return pageOf(rows.map(presentActivity), total, page);
+    },
+
+    /** Problems that exist now: firing alerts, failing contracts, and subscriptions whose last run failed. */
+    firing: async (caller: Caller, query: ListQuery): Promise<Page<FiringItem>> => {
+      const page = pageRequest(query, { sortable: firingSortable, byDefault: '-since', unique: 'kind' });
+      const { rows, total } = await readFiring(database, await seenBy(caller), page);
+      return pageOf(rows.map(presentFiring), total, page);
     },
 
     /** Figures of the copies between data sources, whoever asks: they belong to no project. */

@@ -1,4 +1,5 @@
 import type { Schedule, Subscription } from '@svc/contract';
+import { presentAlert } from '../alerts/index.ts';
 import type { SubscriptionRow } from './store.ts';
 
 /** Why the service itself stopped a subscription: a closed list. */
@@ -39,11 +40,7 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
     ...row.rememberedRows,
     updatedAt: new Date(row.rememberedRows.updatedAt).toISOString(),
   },
-  alertState: row.alertState && {
-    state: row.alertState.state,
-    since: new Date(row.alertState.since).toISOString(),
-    toldAt: row.alertState.toldAt && new Date(row.alertState.toldAt).toISOString(),
-  },
+  alertState: row.alertState && presentAlert(row.alertState),
   recipients: row.recipients,
   lastRun: row.lastRun && { ...row.lastRun, createdTime: new Date(row.lastRun.createdTime).toISOString() },
   lastMissed: row.lastMissed && {

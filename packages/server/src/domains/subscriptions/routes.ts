@@ -81,6 +81,15 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     return undefined;
   }),
   route(contract.changeSubscriptions, (context) => changeMany(service, context, context.body, now())),
+  route(contract.acknowledgeAlert, async (context) => {
+    const note = context.body.note?.trim() || null;
+    await service.acknowledgeAlert(context, context.params.id, { note });
+    return undefined;
+  }),
+  route(contract.withdrawAcknowledgement, async (context) => {
+    await service.acknowledgeAlert(context, context.params.id, null);
+    return undefined;
+  }),
   route(contract.resetAlert, async (context) => {
     await service.resetAlert(context, context.params.id);
     return undefined;

@@ -28,6 +28,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { deleteMemory } from '../row-memory/index.ts';
 import { isRoutedTo, type RowRoutings, refusingUnreadable, requireRouting } from '../row-routing/index.ts';
+import { createAcknowledge } from './acknowledge.ts';
 import { createChangeSettings } from './change.ts';
 import { createPause } from './pause.ts';
 import { presentSubscription } from './present.ts';
@@ -350,6 +351,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    acknowledgeAlert: createAcknowledge(deps, reach),
+
     /** Forgets what its recipients were told: the next rows are new. */
     resetAlert: (actor: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
@@ -428,16 +431,18 @@ export function newSubscription(
   input: SubscriptionInput,
   schedule: Pick<Schedule, 'cronExpression' | 'timeZone'>,
 ) {
+  const notificationTrigger = input.notificationTrigger ?? triggerDefault;
   return {
     queryId: input.queryId,
     cronExpression: schedule.cronExpression,
     timeZone: schedule.timeZone,
-    notificationTrigger: input.notificationTrigger ?? triggerDefault,
+    notificationTrigger,
     minimumRowCount: input.minimumRowCount ?? null,
     maxRows: input.maxRows ?? null,
     timeoutSeconds: input.timeoutSeconds ?? null,
     showQuery: input.showQuery ?? false,
-    storeResults: input.storeResults ?? false,
+    // The rows that open an alert are what its reader needs first.
+    storeResults: input.storeResults ?? notificationTrigger === 'WhileRows',
     includeAttachment: input.includeAttachment ?? false,
     // An attachment without a named format is CSV: asking for one and getting none helps nobody.
     attachmentFormat: input.attachmentFormat ?? (input.includeAttachment ? 'Csv' : null),
@@ -445,8 +450,8 @@ export function newSubscription(
     slaHours: input.slaHours ?? null,
     parameters: input.parameters ?? {},
     anomaly: watchOf(input.anomaly ?? null),
-    alert: alertOf(input.notificationTrigger ?? triggerDefault, input.alert),
-    rowMemory: rowMemoryOf(input.notificationTrigger ?? triggerDefault, input.rowMemory),
+    alert: alertOf(notificationTrigger, input.alert),
+    rowMemory: rowMemoryOf(notificationTrigger, input.rowMemory),
     quietHours: input.quietHours ?? null,
   } as const;
 }

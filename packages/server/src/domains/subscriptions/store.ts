@@ -1,6 +1,6 @@
 import type {
+  Alert,
   AlertRule,
-  AlertState,
   AnomalyWatch,
   MissedRuns,
   NotificationTrigger,
@@ -14,6 +14,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import { alertJson } from '../alerts/index.ts';
 
 /** A subscription as it is stored, with the names that it is shown with. */
 export type SubscriptionRow = {
@@ -43,7 +44,7 @@ export type SubscriptionRow = {
   quietHours: QuietHours | null;
   routing: RowRouting | null;
   rememberedRows: { rowCount: number; duplicateKeyCount: number; updatedAt: string } | null;
-  alertState: { state: AlertState; since: string; toldAt: string | null } | null;
+  alertState: Alert | null;
   snoozedUntil: Date | null;
   snoozeReason: string | null;
   isDemo: boolean;
@@ -131,7 +132,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
           'routeCount', (select count(*) from svc.subscription_routes t where t.subscription_id = s.id))
         from svc.subscription_routings g where g.subscription_id = s.id)`.as('routing'),
       sql<SubscriptionRow['alertState']>`(
-        select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
+        select ${sql.raw(alertJson)}
         from svc.alert_states a where a.subscription_id = s.id and s.alert is not null)`.as('alertState'),
       sql<SubscriptionRow['rememberedRows']>`(
         select json_build_object('rowCount', m.row_count, 'duplicateKeyCount', m.duplicate_key_count, 'updatedAt', m.updated_at)

@@ -92,6 +92,9 @@ export type Tables = {
     told_at: Date | null;
     moved_by: number | null;
     contract_id: number | null;
+    acknowledged_at: Date | null;
+    acknowledged_by_user_id: number | null;
+    acknowledgement_note: string | null;
   };
   answer_feedback: {
     id: Generated<number>;

@@ -92,7 +92,7 @@ export function subscriptionKind(deps: {
         routing: definition.routing && shortRouting(definition.routing),
       } as SubscriptionDefinition,
       {
-        ...{ notificationTrigger: 'OnResultCountChange', showQuery: false, storeResults: false },
+        ...{ notificationTrigger: 'OnResultCountChange', showQuery: false, storeResults: others.notificationTrigger === 'WhileRows' },
         ...{ includeAttachment: false, createTasks: false, parameters: {} },
         ...(others.alert && { alert: {} }),
         ...(others.includeAttachment && { attachmentFormat: 'Csv' }),

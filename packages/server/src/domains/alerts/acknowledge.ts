@@ -1,0 +1,23 @@
+import type { Tx } from '../../platform/db/index.ts';
+import { conflict } from '../../platform/http/index.ts';
+import type { CallerActor } from '../audit/index.ts';
+import { type AlertSubject, deleteAcknowledgement, saveAcknowledgement } from './store.ts';
+
+/** Acknowledgement that a caller sets on an alert; null withdraws it. */
+export type AcknowledgementChange = { readonly note: string | null } | null;
+
+/**
+ * Acknowledges a firing alert, or withdraws the acknowledgement. Reminders stop until the alert clears.
+ *
+ * @throws `alert-not-firing` (409) when there is nothing to acknowledge.
+ */
+export async function changeAcknowledgement(
+  tx: Tx,
+  subject: AlertSubject,
+  actor: CallerActor,
+  change: AcknowledgementChange,
+): Promise<void> {
+  if (change === null) return deleteAcknowledgement(tx, subject);
+  if (!(await saveAcknowledgement(tx, subject, { userId: actor.caller.userId, note: change.note })))
+    throw conflict('alert-not-firing', 'The alert is not firing, so there is nothing to acknowledge.');
+}

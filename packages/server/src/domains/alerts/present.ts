@@ -1,0 +1,11 @@
+import type { Alert } from '@svc/contract';
+
+const timeOf = (text: string): string => new Date(text).toISOString();
+
+/** An alert as the API shows it, from the JSON object of `alertJson`. */
+export const presentAlert = ({ state, since, toldAt, acknowledgement }: Alert): Alert => ({
+  state,
+  since: timeOf(since),
+  toldAt: toldAt && timeOf(toldAt),
+  acknowledgement: acknowledgement && { ...acknowledgement, at: timeOf(acknowledgement.at) },
+});
