@@ -1285,7 +1285,9 @@ create table svc.missed_runs (
   missed_count integer not null,
   noticed_at timestamp with time zone not null default now(),
   contract_id integer,
+  reason text not null default 'NotStarted'::text,
   constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_reason_check CHECK ((reason = ANY (ARRAY['NotStarted'::text, 'PreviousRunning'::text]))),
   constraint missed_runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint missed_runs_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint missed_runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
@@ -1854,6 +1856,7 @@ create table svc.runs (
   execution jsonb,
   alert_news text,
   unrouted_count bigint,
+  held_at timestamp with time zone,
   constraint runs_alert_news_check CHECK ((alert_news = ANY (ARRAY['Opened'::text, 'StillFiring'::text, 'Recovered'::text]))),
   constraint runs_anomaly CHECK (((num_nonnulls(anomaly_direction, anomaly_severity, anomaly_explanation) = ANY (ARRAY[0, 3])) AND ((anomaly_verdict IS NULL) OR (anomaly_direction IS NOT NULL)))),
   constraint runs_anomaly_direction_check CHECK ((anomaly_direction = ANY (ARRAY['Up'::text, 'Down'::text]))),
@@ -1995,6 +1998,17 @@ create table svc.sign_in_transactions (
 
 CREATE INDEX sign_in_transactions_expiry ON svc.sign_in_transactions USING btree (expires_at);
 
+create table svc.skipped_slots (
+  subscription_id integer not null,
+  slot_at timestamp with time zone not null,
+  missed_run_id bigint not null,
+  constraint skipped_slots_missed_run_id_fkey FOREIGN KEY (missed_run_id) REFERENCES svc.missed_runs(id) ON DELETE CASCADE,
+  constraint skipped_slots_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint skipped_slots_pkey PRIMARY KEY (subscription_id, slot_at)
+);
+
+CREATE INDEX skipped_slots_missed_run ON svc.skipped_slots USING btree (missed_run_id);
+
 create table svc.subscription_recipients (
   subscription_id integer not null,
   recipient_id integer not null,
@@ -2064,11 +2078,13 @@ create table svc.subscriptions (
   ai_actor_id integer,
   paused_at timestamp with time zone,
   schedule_changed_at timestamp with time zone,
+  overlap text not null default 'Skip'::text,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
   constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text, 'OnRowChange'::text]))),
+  constraint subscriptions_overlap_check CHECK ((overlap = ANY (ARRAY['Skip'::text, 'Queue'::text]))),
   constraint subscriptions_pause CHECK (((paused_at IS NULL) OR (archived_at IS NULL))),
   constraint subscriptions_row_memory CHECK (((notification_trigger = 'OnRowChange'::text) = (row_memory IS NOT NULL))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),

@@ -40,4 +40,39 @@ export const runStatuses = [
     text: 'A skipped run is no baseline for the trigger on the result count.',
   },
   { id: 'DL-3.1-10', section: '3.1', text: 'A skipped run is no baseline for anomaly detection.' },
+  {
+    id: 'DL-3.1-20',
+    section: '3.1',
+    text: 'A due time makes one run and one message for each recipient, whatever number of times its tick is attempted, recovered or requeued.',
+  },
+  {
+    id: 'DL-3.1-21',
+    section: '3.1',
+    text: 'A tick that is requeued after the run of its due time has ended makes no second run, and the log of its job says so.',
+  },
+  {
+    id: 'DL-3.1-22',
+    section: '3.1',
+    text: 'A due time that passes while the previous run of the schedule is under way makes no run and is recorded among the missed runs with the reason `PreviousRunning`.',
+  },
+  {
+    id: 'DL-3.1-23',
+    section: '3.1',
+    text: 'The owner is notified once of a streak of skipped due times, with the duration of the run and the interval.',
+  },
+  {
+    id: 'DL-3.1-24',
+    section: '3.1',
+    text: 'A due time that passes while a run by hand is under way, or while quiet hours hold the previous run, makes its run.',
+  },
+  {
+    id: 'DL-3.1-25',
+    section: '3.1',
+    text: 'A subscription with `overlap` `Queue` makes the run of a due time that passed while the previous run was under way.',
+  },
+  {
+    id: 'DL-3.1-26',
+    section: '3.1',
+    text: '`overlap` is set where a subscription is created and by PATCH, and a change of it leaves the schedule as it is.',
+  },
 ] as const satisfies readonly RequirementEntry[];

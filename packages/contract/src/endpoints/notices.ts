@@ -6,6 +6,7 @@ import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shap
 export const noticeKinds = [
   'RunFailed',
   'RunMissed',
+  'RunOverlapped',
   'SubscriptionStopped',
   'RecipientGone',
   'RowsUnrouted',

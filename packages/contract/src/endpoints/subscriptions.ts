@@ -20,6 +20,12 @@ export const notificationTriggers = [
   'OnRowChange',
 ] as const;
 export type NotificationTrigger = (typeof notificationTriggers)[number];
+/** What happens to a due time that passes while the run before it is under way. */
+export const runOverlaps = ['Skip', 'Queue'] as const;
+export type RunOverlap = (typeof runOverlaps)[number];
+/** Why due times have no run. */
+export const missedReasons = ['NotStarted', 'PreviousRunning'] as const;
+export type MissedReason = (typeof missedReasons)[number];
 export const attachmentFormats = ['Csv', 'Xlsx'] as const;
 export type AttachmentFormat = (typeof attachmentFormats)[number];
 
@@ -68,6 +74,10 @@ const settings = {
   minimumRowCount: numberUpTo(subscriptionMax.minimumRowCount),
   maxRows: numberUpTo(subscriptionMax.maxRows),
   timeoutSeconds: numberUpTo(subscriptionMax.timeoutSeconds),
+  overlap: wordOf(runOverlaps, {
+    description:
+      'A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count.',
+  }),
   showQuery: Type.Boolean(),
   storeResults: Type.Boolean(),
   includeAttachment: Type.Boolean(),
@@ -132,13 +142,17 @@ export const AttachedRecipient = Type.Object({
 
 const LastRun = Type.Object({ id: Id, status: wordOf(runStatuses), createdTime: Time });
 
-/** Due times of one outage, whose runs did not start in time. */
+/** Due times without a run that share a cause: one outage, or one streak of runs that take longer than their interval. */
 export const MissedRuns = Type.Object({
   id: Id,
   firstDueAt: Time,
   lastDueAt: Time,
   missedCount: Type.Integer({ minimum: 1 }),
   noticedAt: Time,
+  reason: wordOf(missedReasons, {
+    description:
+      '`NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running.',
+  }),
 });
 export type MissedRuns = Static<typeof MissedRuns>;
 
@@ -266,7 +280,7 @@ export const archiveSubscription = defineEndpoint({
 export const listMissedRuns = defineEndpoint({
   operationId: 'listMissedRuns',
   tag,
-  summary: 'Due times whose run did not start in time, newest first',
+  summary: 'Due times whose run did not start in time or was skipped, newest first',
   method: 'GET',
   path: '/svc/api/subscriptions/{id}/missed-runs',
   params: IdParams,

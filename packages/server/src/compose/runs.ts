@@ -10,6 +10,7 @@ import {
   createHeartbeat,
   createMissedRunsJobs,
   createMissedRunsService,
+  createSkipOverlapping,
   createWatchdog,
   type MissedRunsService,
 } from '../domains/missed-runs/index.ts';
@@ -72,6 +73,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { jobs, send } = deps;
   const rights = projectRights;
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
+  const skipOverlapping = createSkipOverlapping({ database, tellResponsible: deps.notices.tellResponsible });
   const pipeline = createRunPipeline({
     ...{ database, log, clock: ground.clock, messages, ending },
     ...{ runSql: deps.runSql, planQuery: deps.planQuery },
@@ -84,6 +86,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
       rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
     },
     masking: maskingOf(settings),
+    skipOverlapping,
   });
   const missedJobs = composeWatchdog(ground, deps);
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });

@@ -37,6 +37,7 @@ export const presentContract = (row: ContractRow, schedule: Schedule | null): Da
     lastDueAt: new Date(row.lastMissed.lastDueAt).toISOString(),
     missedCount: row.lastMissed.missedCount,
     noticedAt: new Date(row.lastMissed.noticedAt).toISOString(),
+    reason: row.lastMissed.reason,
   },
   snoozedUntil: timeOf(row.snoozedUntil),
   snoozeReason: row.snoozeReason,

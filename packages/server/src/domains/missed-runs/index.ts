@@ -1,4 +1,6 @@
 export { createHeartbeat } from './heartbeat.ts';
 export { createMissedRunsJobs } from './jobs.ts';
+export { createSkipOverlapping, type SkipOverlapping } from './overlap.ts';
+export { runUnderWay } from './overlap-store.ts';
 export { createMissedRunsService, type MissedRunsService } from './service.ts';
 export { createWatchdog, type Watchdog } from './watchdog.ts';

@@ -18,8 +18,9 @@ export const createMissedRunsService = ({ database }: { readonly database: Datab
     const page = pageRequest(query, missedOrder);
     const { rows, totalCount } = await listMissed(database, subscriptionId, page);
     return pageOf(
-      rows.map(({ id, firstDueAt, lastDueAt, missedCount, noticedAt }) => ({
+      rows.map(({ id, firstDueAt, lastDueAt, missedCount, noticedAt, reason }) => ({
         id,
+        reason,
         firstDueAt: firstDueAt.toISOString(),
         lastDueAt: lastDueAt.toISOString(),
         missedCount,

@@ -1,3 +1,4 @@
+import type { MissedReason } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { type WatchedKind, watchedKinds } from './watched-kinds.ts';
@@ -20,6 +21,7 @@ export type MissedRuns = {
   readonly lastDueAt: Date;
   readonly missedCount: number;
   readonly noticedAt: Date;
+  readonly reason: MissedReason;
 };
 
 /** Subjects of a kind to look at, those that wait longest first. */
@@ -84,7 +86,8 @@ export async function extendMissed(tx: Tx, missed: NewlyMissed, graceSeconds: nu
   const { column, hasStartedSince } = watchedKinds[missed.kind];
   const { rowCount } = await tx.query(
     `update svc.missed_runs m set last_due_at = $3, missed_count = m.missed_count + $4
-     where m.id = (select id from svc.missed_runs where ${column} = $1 order by last_due_at desc limit 1)
+     where m.id = (select id from svc.missed_runs where ${column} = $1 and reason = 'NotStarted'
+         order by last_due_at desc limit 1)
        and not ${hasStartedSince}`,
     [missed.id, missed.firstDueAt, missed.lastDueAt, missed.missedCount, graceSeconds],
   );
@@ -112,7 +115,7 @@ export async function listMissed(
   );
   const { rows } = await executor.query<MissedRuns>(
     `select id, first_due_at as "firstDueAt", last_due_at as "lastDueAt", missed_count as "missedCount",
-       noticed_at as "noticedAt"
+       noticed_at as "noticedAt", reason
      from svc.missed_runs where subscription_id = $1 order by ${orderBy(page)} limit $2 offset $3`,
     [subscriptionId, page.limit, page.offset],
   );

@@ -128,6 +128,91 @@ test('a run that started too late counts as missed', async () => {
   expect(await missedOf(id)).toMatchObject({ missedCount: 1 });
 });
 
+describe('slots that pass while the run before them is under way', () => {
+  /** A subscription of every minute, created an hour ago, whose due times from 12 minutes ago are watched. */
+  async function everyMinute(overlap: 'Skip' | 'Queue') {
+    const id = await yearlyOne();
+    await sql(
+      `update svc.subscriptions set cron_expression = '* * * * *', overlap = $2,
+         watch_due_at = date_trunc('minute', now()) - interval '12 minutes' where id = $1`,
+      [id, overlap],
+    );
+    return id;
+  }
+  /** The run of the slot so many minutes ago, which took so many seconds; null: it is under way. */
+  const ran = (
+    id: number,
+    minutesAgo: number,
+    tookSeconds: number | null,
+    heldAfterSeconds: number | null = null,
+  ) =>
+    sql(
+      `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, started_at, status, finished_at, held_at)
+       select s.id, q.id, q.project_id, 'Schedule', d.due, d.due, case when $3::int is null then 'Created' else 'Sent' end,
+         d.due + $3 * interval '1 second', d.due + $4 * interval '1 second'
+       from svc.subscriptions s join svc.queries q on q.id = s.query_id,
+         (select date_trunc('minute', now()) - $2 * interval '1 minute' as due) d where s.id = $1`,
+      [id, minutesAgo, tookSeconds, heldAfterSeconds],
+    );
+  const recordsOf = async (id: number) =>
+    (await fixture.root.get(`/svc/api/subscriptions/${id}/missed-runs`)).body.items.map(
+      ({ missedCount, reason }: { missedCount: number; reason: string }) => ({ missedCount, reason }),
+    );
+  const toldOf = (id: number) => told.filter(({ subject }) => subject.id === id);
+
+  test('are recorded as skipped and not as an outage, and the owner is notified once with both figures', async () => {
+    const id = await everyMinute('Skip');
+    for (const minutesAgo of [12, 10, 8, 6]) await ran(id, minutesAgo, 75);
+    await ran(id, 5, 1);
+    await check();
+    // The slot 5 minutes ago has a run; those 11, 9 and 7 minutes ago passed while the run before took 75 s.
+    expect(await recordsOf(id)).toEqual([{ missedCount: 3, reason: 'PreviousRunning' }]);
+    expect(toldOf(id)).toMatchObject([
+      { kind: 'RunOverlapped', facts: { runSeconds: 75, intervalSeconds: 60, isUnderWay: false } },
+    ]);
+    const slots = await sql(
+      'select count(*)::int as count from svc.skipped_slots where subscription_id = $1',
+      [id],
+    );
+    expect(slots).toEqual([{ count: 3 }]);
+    await sql(
+      `update svc.subscriptions set watch_due_at = date_trunc('minute', now()) - interval '12 minutes' where id = $1`,
+      [id],
+    );
+    await check();
+    expect(await recordsOf(id)).toEqual([{ missedCount: 3, reason: 'PreviousRunning' }]);
+    expect(toldOf(id)).toHaveLength(1);
+  });
+
+  test('are recorded while that run is still under way, which the message says', async () => {
+    const id = await everyMinute('Skip');
+    await ran(id, 12, null);
+    await check();
+    const [record] = await recordsOf(id);
+    expect(record.reason).toBe('PreviousRunning');
+    expect(record.missedCount).toBeGreaterThanOrEqual(6);
+    expect(toldOf(id)).toMatchObject([
+      { kind: 'RunOverlapped', facts: { intervalSeconds: 60, isUnderWay: true } },
+    ]);
+  });
+
+  test('are missed where quiet hours held that run by then: it was not under way', async () => {
+    const id = await everyMinute('Skip');
+    await ran(id, 12, 3_000, 5);
+    await check();
+    expect(await recordsOf(id)).toEqual([{ missedCount: expect.any(Number), reason: 'NotStarted' }]);
+    expect(toldOf(id)).toMatchObject([{ kind: 'RunMissed' }]);
+  });
+
+  test('are not missed where the subscription queues: they wait their turn', async () => {
+    const id = await everyMinute('Queue');
+    await ran(id, 12, null);
+    await check();
+    expect(await recordsOf(id)).toEqual([]);
+    expect(toldOf(id)).toEqual([]);
+  });
+});
+
 test('an archived subscription is not watched', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 3);

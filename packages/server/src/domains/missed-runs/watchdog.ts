@@ -2,6 +2,8 @@ import { parseSchedule } from '@svc/jobs';
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
+import { createSkipOverlapping } from './overlap.ts';
+import { overlappingSlots } from './overlap-store.ts';
 import { extendMissed, insertMissed, moveWatch, readWatched, startedInTime, type Watched } from './store.ts';
 import type { WatchedKind } from './watched-kinds.ts';
 
@@ -31,6 +33,15 @@ export function createWatchdog(deps: {
   readonly graceSeconds: number;
 }): Watchdog {
   const { database, log, graceSeconds } = deps;
+  const recordSkip = createSkipOverlapping(deps);
+
+  /** Records the slots that passed while the run before them was under way. @returns their times. */
+  const skipOverlapping = async (id: number, slots: readonly Date[]): Promise<Set<number>> => {
+    const skipped = new Set<number>();
+    for (const slotAt of await overlappingSlots(database, id, slots))
+      if (await recordSkip(id, slotAt)) skipped.add(slotAt.getTime());
+    return skipped;
+  };
 
   const look = async (watched: Watched): Promise<void> => {
     const { kind, id, watchDueAt } = watched;
@@ -48,7 +59,9 @@ export function createWatchdog(deps: {
     const started = new Set(
       (await startedInTime(database, watched, due, graceSeconds)).map((time) => time.getTime()),
     );
-    const missed = due.filter((time) => !started.has(time.getTime()));
+    const notStarted = due.filter((time) => !started.has(time.getTime()));
+    const skipped = kind === 'Subscription' ? await skipOverlapping(id, notStarted) : new Set();
+    const missed = notStarted.filter((time) => !skipped.has(time.getTime()));
     const [first] = missed;
     const last = missed.at(-1);
     await database.transaction(async (tx) => {

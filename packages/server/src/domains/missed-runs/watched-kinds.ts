@@ -22,8 +22,14 @@ export const watchedKinds: Readonly<Record<WatchedKind, WatchedSql>> = {
     table: 'svc.subscriptions',
     column: 'subscription_id',
     isWatched: 'archived_at is null and paused_at is null',
-    isStarted: `exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'
-      and r.due_at = d.due and ${inTime('r.started_at', 'd.due', '$3')})`,
+    // A skipped slot has a record of its own. One that queues is not missed while the runs before it are under way.
+    isStarted: `(exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'
+        and r.due_at = d.due and ${inTime('r.started_at', 'd.due', '$3')})
+      or exists (select from svc.skipped_slots k where k.subscription_id = $1 and k.slot_at = d.due)
+      or exists (select from svc.subscriptions s join svc.runs r on r.subscription_id = s.id
+        where s.id = $1 and s.overlap = 'Queue' and r.origin = 'Schedule' and r.due_at < d.due
+          and r.due_at > d.due - interval '2 days' and ${inTime('r.started_at', 'd.due', '$3')}
+          and coalesce(r.held_at, r.finished_at, 'infinity') >= d.due))`,
     hasStartedSince: `exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'
       and r.due_at > m.last_due_at and r.due_at < $2 and ${inTime('r.started_at', 'r.due_at', '$5')})`,
   },

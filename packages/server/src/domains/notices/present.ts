@@ -69,12 +69,19 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `${byText(facts)} reopened the task "${queryName}".`;
     case 'RunMissed':
       return missedText(`of "${queryName}"`, 'run', facts);
+    case 'RunOverlapped':
+      return `A run of "${queryName}" was skipped: the previous run was still running. ${takenText(facts)} Choose a longer interval, or let runs queue.`;
     case 'EvaluationMissed':
       return missedText(`of the data contract "${queryName}"`, 'evaluation', facts);
     case 'MigrationMissed':
       return missedText(`of the migration job "${queryName}"`, 'copy', facts);
   }
 }
+
+const takenText = ({ runSeconds, intervalSeconds, isUnderWay }: Readonly<Record<string, unknown>>): string =>
+  isUnderWay === true
+    ? `The run has taken ${runSeconds} s so far, the interval is ${intervalSeconds} s.`
+    : `The run takes ${runSeconds} s, the interval is ${intervalSeconds} s.`;
 
 const plurals = { run: 'runs', copy: 'copies', evaluation: 'evaluations' } as const;
 

@@ -4,6 +4,7 @@ import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { type AlertFinding, advanceAlert, quietUntil } from '../alerts/index.ts';
 import { type Assessment, assessCount } from '../anomalies/index.ts';
 import { deliveryResults, markInterruptedDeliveries, outcomeOf } from '../deliveries/index.ts';
+import type { SkipOverlapping } from '../missed-runs/index.ts';
 import type { SavedQueryPlan } from '../queries/index.ts';
 import type { RowFinding } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
@@ -48,6 +49,7 @@ export type RunPipelineDeps = AskDeps & {
   readonly resumeAt: (tx: Tx, run: RunToExecute, at: Date) => Promise<string>;
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: RunLimits;
+  readonly skipOverlapping: SkipOverlapping;
 };
 
 /** Bounds that settings give to every run. */
@@ -290,6 +292,14 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     ...(told && { told }),
   });
 
+  /** Records the slot where it is skipped. @returns why it makes no run. */
+  const whyNoRun = async (subscriptionId: number, slotAt: Date): Promise<string> => {
+    const skip = await deps.skipOverlapping(subscriptionId, slotAt);
+    return skip
+      ? `The slot ${slotAt.toISOString()} is skipped: the previous run (${skip.previousRunId}) was still running.`
+      : 'The subscription is paused or archived. No run is made.';
+  };
+
   return {
     /** Executes a run that exists already. */
     execute,
@@ -297,7 +307,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     executeTick: async (subscriptionId: number, tick: Tick): Promise<void> => {
       const { slotAt, log } = tick;
       const run = await ensureScheduledRun(database, subscriptionId, slotAt, tick);
-      if (!run) return log('The subscription is paused or archived. No run is made.');
+      if (!run) return log(await whyNoRun(subscriptionId, slotAt));
       if (run.status === 'Created') return execute(run.id, slotAt, tick.signal);
       log(
         `The run of ${slotAt.toISOString()} (${run.id}) has ended as ${run.status}. No second run is made.`,

@@ -10,6 +10,7 @@ import type {
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
+import { runUnderWay } from '../missed-runs/index.ts';
 import type { RunReason, RunTimings } from '../run-history/index.ts';
 
 /** What the pipeline needs to know of a run and its subscription. */
@@ -58,7 +59,8 @@ export type SlotRun = { readonly id: number; readonly status: RunStatus };
 
 /**
  * Makes the run of a slot, or returns the one that exists: one for each slot, whatever number of processes or attempts
- * call it. Undefined where the slot has no run and the subscription is archived, paused or deleted.
+ * call it. Undefined where the slot has no run and is to have none: the run before it was under way when it passed, or
+ * the subscription is archived, paused or deleted.
  *
  * @param dueAt  The slot.
  */
@@ -75,6 +77,8 @@ export async function ensureScheduledRun(
         select s.id, s.query_id, q.project_id, '{}', 'Schedule', $2, $3, $4
         from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 and s.archived_at is null
           and s.paused_at is null
+          and not exists (select from svc.skipped_slots k where k.subscription_id = $1 and k.slot_at = $2)
+          and (s.overlap = 'Queue' or not exists (${runUnderWay('$1', '$2')}))
         on conflict (subscription_id, due_at) where origin = 'Schedule' and subscription_id is not null do nothing
         returning id, status)
       select id, status from made
@@ -236,7 +240,8 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
         anomaly_direction = $10, anomaly_severity = case when $10::text is not null then $11 end,
         anomaly_explanation = case when $10::text is not null then $12 end,
         execution = coalesce($13, execution), alert_news = $14,
-        held_until = $15, unrouted_count = $16 where id = $1 and due_at = $2`,
+        held_until = $15, held_at = case when $15::timestamptz is not null then now() end,
+        unrouted_count = $16 where id = $1 and due_at = $2`,
     values: [
       run.id,
       run.dueAt,

@@ -24,6 +24,7 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   minimumRowCount: row.minimumRowCount,
   maxRows: row.maxRows,
   timeoutSeconds: row.timeoutSeconds,
+  overlap: row.overlap,
   showQuery: row.showQuery,
   storeResults: row.storeResults,
   includeAttachment: row.includeAttachment,

@@ -440,6 +440,7 @@ export function newSubscription(
     minimumRowCount: input.minimumRowCount ?? null,
     maxRows: input.maxRows ?? null,
     timeoutSeconds: input.timeoutSeconds ?? null,
+    overlap: input.overlap ?? 'Skip',
     showQuery: input.showQuery ?? false,
     // The rows that open an alert are what its reader needs first.
     storeResults: input.storeResults ?? notificationTrigger === 'WhileRows',

@@ -9,6 +9,7 @@ import type {
   RecipientState,
   RowMemory,
   RowRouting,
+  RunOverlap,
   RunStatus,
 } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -31,6 +32,7 @@ export type SubscriptionRow = {
   minimumRowCount: number | null;
   maxRows: number | null;
   timeoutSeconds: number | null;
+  overlap: RunOverlap;
   showQuery: boolean;
   storeResults: boolean;
   includeAttachment: boolean;
@@ -66,6 +68,7 @@ export type Settings = Pick<
   | 'minimumRowCount'
   | 'maxRows'
   | 'timeoutSeconds'
+  | 'overlap'
   | 'showQuery'
   | 'storeResults'
   | 'includeAttachment'
@@ -116,6 +119,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       's.minimum_row_count as minimumRowCount',
       's.max_rows as maxRows',
       's.timeout_seconds as timeoutSeconds',
+      sql<RunOverlap>`s.overlap`.as('overlap'),
       's.show_query as showQuery',
       's.store_results as storeResults',
       's.include_attachment as includeAttachment',
@@ -157,7 +161,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       ),
       sql<SubscriptionRow['lastMissed']>`(
         select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
-          'missedCount', m.missed_count, 'noticedAt', m.noticed_at)
+          'missedCount', m.missed_count, 'noticedAt', m.noticed_at, 'reason', m.reason)
         from svc.missed_runs m where m.subscription_id = s.id order by m.first_due_at desc limit 1)`.as(
         'lastMissed',
       ),
@@ -214,6 +218,7 @@ export type NewSubscription = {
   minimumRowCount: number | null;
   maxRows: number | null;
   timeoutSeconds: number | null;
+  overlap: RunOverlap;
   showQuery: boolean;
   storeResults: boolean;
   includeAttachment: boolean;
@@ -241,6 +246,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       minimum_row_count: subscription.minimumRowCount,
       max_rows: subscription.maxRows,
       timeout_seconds: subscription.timeoutSeconds,
+      overlap: subscription.overlap,
       show_query: subscription.showQuery,
       store_results: subscription.storeResults,
       include_attachment: subscription.includeAttachment,
@@ -340,6 +346,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
       minimum_row_count: settings.minimumRowCount,
       max_rows: settings.maxRows,
       timeout_seconds: settings.timeoutSeconds,
+      overlap: settings.overlap,
       show_query: settings.showQuery,
       store_results: settings.storeResults,
       include_attachment: settings.includeAttachment,

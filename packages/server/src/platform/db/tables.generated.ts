@@ -745,6 +745,7 @@ export type Tables = {
     missed_count: number;
     noticed_at: Generated<Date>;
     contract_id: number | null;
+    reason: Generated<string>;
   };
   notices: {
     id: Generated<number>;
@@ -1105,6 +1106,7 @@ export type Tables = {
     execution: ColumnType<unknown, string | null | undefined, string | null>;
     alert_news: string | null;
     unrouted_count: number | null;
+    held_at: Date | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -1173,6 +1175,11 @@ export type Tables = {
     return_to: string;
     expires_at: Date;
   };
+  skipped_slots: {
+    subscription_id: number;
+    slot_at: Date;
+    missed_run_id: number;
+  };
   subscription_recipients: {
     subscription_id: number;
     recipient_id: number;
@@ -1225,6 +1232,7 @@ export type Tables = {
     ai_actor_id: number | null;
     paused_at: Date | null;
     schedule_changed_at: Date | null;
+    overlap: Generated<string>;
   };
   task_events: {
     id: Generated<number>;

@@ -7,6 +7,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { expressionOf, firstPlan, type Plan } from '../../views/schedule/cron.ts';
 import { ScheduleFields } from '../../views/schedule/schedule-fields.tsx';
+import { OverlapWarning } from './wizard/overlap-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 
@@ -45,6 +46,7 @@ export function RescheduleDialog({ record, onClose }: Props) {
         onPlan={(next) => form.set('plan', next)}
         onTimeZone={(next) => form.set('timeZone', next)}
       />
+      <OverlapWarning queryId={record.queryId} plan={form.values.plan} timeZone={form.values.timeZone} />
     </FormDialog>
   );
 }

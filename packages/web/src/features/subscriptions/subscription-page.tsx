@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import {
+  type MissedReason,
   type RowChange,
   reactivateSubscription,
   type Subscription,
@@ -87,6 +88,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     ...(record.timeoutSeconds === null
       ? []
       : [{ label: 'Timeout', value: duration(record.timeoutSeconds * 1_000) }]),
+    { label: 'Overlapping runs', value: record.overlap === 'Queue' ? 'Queue' : 'Skipped' },
     { label: 'Row counts', value: watchInWords(record.anomaly) },
     ...(record.quietHours === null ? [] : [{ label: 'Quiet hours', value: quietInWords(record.quietHours) }]),
     { label: 'Query text', value: record.showQuery ? 'Shown in the message' : 'Not shown' },
@@ -215,6 +217,12 @@ function routingFacts({ routing, recipients }: Subscription) {
   ];
 }
 
+/** Why due times have no run. */
+const missedWords: { readonly [reason in MissedReason]: string } = {
+  NotStarted: 'did not start in time',
+  PreviousRunning: 'skipped because the previous run was still running',
+};
+
 /** What keeps it from telling as it should, or from running. */
 function Notices({ record }: { readonly record: Subscription }) {
   const isActive = record.state === 'Active';
@@ -248,7 +256,7 @@ function Notices({ record }: { readonly record: Subscription }) {
         <p role="alert" className="notice" style={{ marginBottom: 12 }}>
           <Icon name="warning" />
           <span>
-            {plural(record.lastMissed.missedCount, 'run')} did not start in time, due from{' '}
+            {plural(record.lastMissed.missedCount, 'run')} {missedWords[record.lastMissed.reason]}, due from{' '}
             <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
           </span>
         </p>

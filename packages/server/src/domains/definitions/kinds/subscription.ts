@@ -92,7 +92,8 @@ export function subscriptionKind(deps: {
         routing: definition.routing && shortRouting(definition.routing),
       } as SubscriptionDefinition,
       {
-        ...{ notificationTrigger: 'OnResultCountChange', showQuery: false, storeResults: others.notificationTrigger === 'WhileRows' },
+        ...{ notificationTrigger: 'OnResultCountChange', showQuery: false },
+        ...{ storeResults: others.notificationTrigger === 'WhileRows', overlap: 'Skip' },
         ...{ includeAttachment: false, createTasks: false, parameters: {} },
         ...(others.alert && { alert: {} }),
         ...(others.includeAttachment && { attachmentFormat: 'Csv' }),

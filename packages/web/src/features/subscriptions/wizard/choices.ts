@@ -11,6 +11,7 @@ import {
   type QuietHours,
   type RowMemory,
   type RowRoute,
+  type RunOverlap,
   rowMemoryDefaults,
   type Subscription,
   slaHoursMax,
@@ -35,6 +36,8 @@ export type Choices = {
   readonly minimumRowCount: number | null;
   readonly maxRows: number | null;
   readonly timeoutSeconds: number | null;
+  /** What happens to a due time that passes while the run before it is under way. */
+  readonly overlap: RunOverlap;
   readonly showQuery: boolean;
   readonly storeResults: boolean;
   readonly createTasks: boolean;
@@ -70,6 +73,7 @@ export const firstChoices = (queryId: number | null): Choices => ({
   minimumRowCount: null,
   maxRows: null,
   timeoutSeconds: null,
+  overlap: 'Skip',
   showQuery: false,
   storeResults: true,
   createTasks: false,
@@ -97,6 +101,7 @@ export const choicesOf = (record: Subscription, routes: readonly RowRoute[]): Ch
   minimumRowCount: record.minimumRowCount,
   maxRows: record.maxRows,
   timeoutSeconds: record.timeoutSeconds,
+  overlap: record.overlap,
   showQuery: record.showQuery,
   storeResults: record.storeResults,
   createTasks: record.createTasks,
@@ -152,6 +157,7 @@ export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> 
   minimumRowCount: choices.minimumRowCount,
   maxRows: choices.maxRows,
   timeoutSeconds: choices.timeoutSeconds,
+  overlap: choices.overlap,
   showQuery: choices.showQuery,
   storeResults: choices.storeResults,
   createTasks: choices.createTasks,

@@ -6,6 +6,7 @@ import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.
 import { triggerWords } from '../triggers.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
+import { OverlapFields } from './overlap-fields.tsx';
 import { RoutingFields } from './routing-fields.tsx';
 import { RowMemoryFields } from './row-memory-fields.tsx';
 
@@ -51,6 +52,7 @@ export function MessageFields({ choices, change, query }: Props) {
         />
       </div>
       <div className="stack-tight">
+        <OverlapFields choices={choices} change={change} />
         <Checkbox
           label="Watch the row counts"
           description="Learns the usual number of rows and sends what is unusual, whatever you choose above."

@@ -1,0 +1,146 @@
+import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { endOfJob, fireTick, loseSessionOnce, requeueToItsEnd } from '@svc/testkit/runs/ticks.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const subscriptions = '/svc/api/subscriptions';
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** Quiet the whole week, whatever the time is. */
+const quietHours = {
+  timeZone: 'UTC',
+  windows: [
+    { days, from: '00:00', to: '12:00' },
+    { days, from: '12:00', to: '00:00' },
+  ],
+  criticalPasses: false,
+};
+
+/** A subscription to a table that can be locked, so that its runs wait for their rows. */
+async function subscribe(fixture: DeliveryFixture, more: Readonly<Record<string, unknown>> = {}) {
+  const { root, svc, source, sink } = fixture;
+  await source.sql('create table if not exists slow (id int); insert into slow values (1)');
+  const queryId = await fixture.addQuery('select id from slow');
+  const recipient = { notificationType: 'Webhook', destination: `${sink.url}/webhook` } as const;
+  const recipientIds = [await addRecipient(root, recipient)];
+  const id = await addSubscription(root, { queryId, recipientIds, ...more });
+  const runs = async () =>
+    (await root.get(`/svc/api/notifications?subscriptionId=${id}&sort=dueAt`)).body.items;
+  return {
+    id,
+    runs,
+    tick: () => fireTick(svc.database, `subscription:${id}`),
+    endOf: (jobId: string) => endOfJob(svc.database, jobId),
+    missed: async () => (await root.get(`${subscriptions}/${id}/missed-runs`)).body.items,
+    /** Starts a run, does something while it waits for its rows, and lets it end. */
+    while: async <T>(start: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
+      const client = await source.pool.connect();
+      try {
+        await client.query('begin; lock table slow in access exclusive mode');
+        await start();
+        await until('a run that waits for its rows', async () => {
+          const { rowCount } = await source.pool.query(
+            "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%slow%'",
+          );
+          return (rowCount ?? 0) > 0 ? true : undefined;
+        });
+        return await work();
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    },
+  };
+}
+
+scenario(
+  ['DL-3.1-20', 'DL-3.1-21'],
+  'a due time makes one run and one message when its tick loses its database session and when it is requeued',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { svc, sink } = fixture;
+    const subscribed = await subscribe(fixture);
+    await loseSessionOnce(svc.database, {
+      ...{ table: 'svc.runs', event: 'update', when: 'new.result_count is not null' },
+    });
+    const { slotAt, jobId } = await subscribed.tick();
+    expect(await subscribed.endOf(jobId)).toEqual({ state: 'Completed', attempt: 2 });
+    const [run, ...others] = await subscribed.runs();
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ status: 'Sent', dueAt: slotAt.toISOString() });
+    expect(await requeueToItsEnd(svc.database, jobId)).toEqual([
+      `The run of ${slotAt.toISOString()} (${run.id}) has ended as Sent. No second run is made.`,
+    ]);
+    expect(await subscribed.runs()).toHaveLength(1);
+    expect(sink.received.filter(({ path }) => path === '/webhook')).toHaveLength(1);
+  },
+);
+
+scenario(
+  ['DL-3.1-22', 'DL-3.1-23'],
+  'a due time that passes while the previous run is under way is skipped with its reason, and the owner is notified once',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const subscribed = await subscribe(fixture);
+    const skipped = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { jobId, slotAt } = await subscribed.while(subscribed.tick, subscribed.tick);
+      await subscribed.endOf(jobId);
+      skipped.push(slotAt.toISOString());
+    }
+    const runs: { dueAt: string }[] = await subscribed.runs();
+    expect(runs).toHaveLength(2);
+    expect(runs.filter(({ dueAt }) => skipped.includes(dueAt))).toEqual([]);
+    expect(await subscribed.missed()).toMatchObject([
+      { firstDueAt: skipped[0], lastDueAt: skipped[1], missedCount: 2, reason: 'PreviousRunning' },
+    ]);
+    const { items } = (await fixture.root.get('/svc/api/notices')).body;
+    expect(items).toMatchObject([{ kind: 'RunOverlapped', subjectId: subscribed.id }]);
+    expect(items[0].text).toMatch(/The run takes [\d.]+ s, the interval is \d+ s\./);
+  },
+);
+
+scenario(
+  ['DL-3.1-24'],
+  'a run by hand and a run that quiet hours hold keep no due time from running',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const byHand = await subscribe(fixture);
+    const { jobId } = await byHand.while(
+      () => fixture.root.post(`${subscriptions}/${byHand.id}/test-run`),
+      byHand.tick,
+    );
+    await byHand.endOf(jobId);
+    expect((await byHand.runs()).map(({ origin }: { origin: string }) => origin).sort()).toEqual([
+      'Schedule',
+      'Test',
+    ]);
+
+    const held = await subscribe(fixture, { quietHours });
+    for (let count = 0; count < 2; count += 1) await held.endOf((await held.tick()).jobId);
+    expect(await held.runs()).toHaveLength(2);
+    for (const { missed } of [byHand, held]) expect(await missed()).toEqual([]);
+    expect((await runNow(fixture.root, byHand.id)).status).toBe('Sent');
+  },
+);
+
+scenario(
+  ['DL-3.1-25', 'DL-3.1-26'],
+  'a subscription that queues runs such a due time afterwards, and the setting leaves its schedule as it is',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const subscribed = await subscribe(fixture, { overlap: 'Queue' });
+    const { jobId } = await subscribed.while(subscribed.tick, subscribed.tick);
+    await subscribed.endOf(jobId);
+    expect(await subscribed.runs()).toHaveLength(2);
+    expect(await subscribed.missed()).toEqual([]);
+
+    const path = `${subscriptions}/${subscribed.id}`;
+    const { body: before } = await fixture.root.get(path);
+    const { status, body: after } = await fixture.root.patch(path, { overlap: 'Skip' });
+    expect([status, after.overlap, after.id]).toEqual([200, 'Skip', subscribed.id]);
+    expect(after.schedule).toEqual(before.schedule);
+    expect((await fixture.root.patch(path, { overlap: 'Never' })).status).toBe(400);
+  },
+);
