@@ -1421,7 +1421,7 @@ readonly search?: string | number;
 readonly listMigrationTables: { readonly input: {
 readonly id: number;
 }; readonly answer: MigrationTables };
-/** Due times whose run did not start in time, newest first. Needs the Viewer role or above. API keys need the Read scope. May be up to 5 s late, but for changes of the caller; with `Cache-Control: no-cache` it is not. */
+/** Due times whose run did not start in time or was skipped, newest first. Needs the Viewer role or above. API keys need the Read scope. May be up to 5 s late, but for changes of the caller; with `Cache-Control: no-cache` it is not. */
 readonly listMissedRuns: { readonly input: {
 readonly id: number;
 /** Zero-based page; default 0. */

@@ -1316,6 +1316,8 @@ readonly firstDueAt: string;
 readonly lastDueAt: string;
 readonly missedCount: number;
 readonly noticedAt: string;
+/** `NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running. */
+readonly reason: "NotStarted" | "PreviousRunning";
 } | null;
 readonly snoozedUntil: string | null;
 readonly snoozeReason: string | null;
@@ -3577,6 +3579,8 @@ readonly firstDueAt: string;
 readonly lastDueAt: string;
 readonly missedCount: number;
 readonly noticedAt: string;
+/** `NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running. */
+readonly reason: "NotStarted" | "PreviousRunning";
 };
 
 export type MoveQueriesAnswer = {
@@ -3612,7 +3616,7 @@ readonly plainTextKey: string;
 
 export type Notice = {
 readonly id: number;
-readonly kind: "RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
+readonly kind: "RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
 readonly text: string;
 readonly subjectKind: "Subscription" | "Query" | "Contract" | "Task" | "MigrationJob" | "AiActor" | "EvaluationSchedule" | "Settings";
 /** Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project. */
@@ -5177,6 +5181,8 @@ readonly notificationTrigger: "OnResultCountChange" | "Always" | "OnResultCountI
 readonly minimumRowCount: number | null;
 readonly maxRows: number | null;
 readonly timeoutSeconds: number | null;
+/** A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count. */
+readonly overlap: "Skip" | "Queue";
 readonly showQuery: boolean;
 readonly storeResults: boolean;
 readonly includeAttachment: boolean;
@@ -5213,6 +5219,8 @@ readonly firstDueAt: string;
 readonly lastDueAt: string;
 readonly missedCount: number;
 readonly noticedAt: string;
+/** `NotStarted`: it did not start in time. `PreviousRunning`: it was skipped, because the previous run was still running. */
+readonly reason: "NotStarted" | "PreviousRunning";
 } | null;
 /** Since when its schedule stands still. Null: it fires, or the subscription is archived. */
 readonly pausedSince: string | null;
@@ -5240,6 +5248,8 @@ readonly notificationTrigger?: "OnResultCountChange" | "Always" | "OnResultCount
 readonly minimumRowCount?: number | null;
 readonly maxRows?: number | null;
 readonly timeoutSeconds?: number | null;
+/** A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count. */
+readonly overlap?: "Skip" | "Queue";
 readonly showQuery?: boolean;
 readonly storeResults?: boolean;
 readonly includeAttachment?: boolean;
@@ -5315,6 +5325,8 @@ readonly notificationTrigger?: "OnResultCountChange" | "Always" | "OnResultCount
 readonly minimumRowCount?: number | null;
 readonly maxRows?: number | null;
 readonly timeoutSeconds?: number | null;
+/** A due time that passes while the previous run is under way: `Skip` (the default) records it among the missed runs, `Queue` runs it afterwards. Runs by hand and runs that quiet hours hold do not count. */
+readonly overlap?: "Skip" | "Queue";
 readonly showQuery?: boolean;
 readonly storeResults?: boolean;
 readonly includeAttachment?: boolean;
@@ -5800,7 +5812,7 @@ readonly search?: string;
 export type UpdateUserSettingsBody = {
 readonly displayName?: string | null;
 readonly email?: string | null;
-readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
+readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 readonly timeZone?: string | null;
 readonly theme?: "System" | "Light" | "Dark" | null;
 };
@@ -5847,7 +5859,7 @@ readonly mustChangePassword: boolean;
 /** False where an identity provider or the host says what the person is called. */
 readonly canChangeNames: boolean;
 /** Kinds of notices that the person gets no mail about. */
-readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
+readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 /** IANA name of the zone that pages show times in. Times over the API are in UTC. */
 readonly timeZone: string | null;
 readonly theme: "System" | "Light" | "Dark" | null;
