@@ -22,7 +22,8 @@ export function makeJobEngine(
     migrations: { concurrency: migrationWorkers },
     // A model is waited for, not worked at.
     ai: { concurrency: 4 },
-    maintenance: { concurrency: 1 },
+    // The watchdogs do not wait behind a task that is long or hangs.
+    maintenance: { concurrency: 2 },
   };
   const jobs = createJobs({
     connection: ground.connection,

@@ -17,6 +17,7 @@ const mindMigrations = defineJob<null>({
 const watchForMissed = defineJob<null>({
   name: 'watch-for-missed-copies',
   queue: 'maintenance',
+  timeoutMs: 60_000,
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });

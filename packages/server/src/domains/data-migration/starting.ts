@@ -15,11 +15,14 @@ function positiveInteger(value: unknown, name: string): number {
 }
 
 const migrationQueue = 'migrations';
+/** A copy of a very large table takes days. */
+const copyTimeoutMs = 72 * 3_600_000;
 
 /** One copy. Tried again only while it cannot be told how it ended: what the data sources do is an outcome. */
 export const runMigration = defineJob<RunPayload>({
   name: 'run-migration',
   queue: migrationQueue,
+  timeoutMs: copyTimeoutMs,
   retry: { attemptsMax: 12, delaysMs: [5_000, 30_000, 60_000, 300_000] },
   // Two copies into one table would wait for each other's locks.
   concurrency: { limit: 1, key: ({ destination }) => destination },

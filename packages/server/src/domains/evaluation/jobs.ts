@@ -4,6 +4,8 @@ import { defineJob } from '@svc/jobs';
 export const evaluateExamplesJob = defineJob<{ readonly runId: number }>({
   name: 'evaluate-examples',
   queue: 'ai',
+  // A model is asked hundreds of questions, one after the other.
+  timeoutMs: 24 * 3_600_000,
   retry: { attemptsMax: 5, delaysMs: [1_000, 10_000, 60_000] },
   concurrency: { limit: 1, key: () => 'all' },
   parse: (value) => {

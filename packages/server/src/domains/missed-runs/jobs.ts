@@ -5,6 +5,8 @@ import type { Watchdog } from './watchdog.ts';
 const watchRuns = defineJob<null>({
   name: 'watch-for-missed-runs',
   queue: 'maintenance',
+  // A check whose session is silent ends, and the next one has another session.
+  timeoutMs: 60_000,
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });
