@@ -96,7 +96,11 @@ describe('DuckDB decides what a statement is', () => {
   );
 
   it('pivots where the statement names the values', async () => {
-    expect(await runPastGate(`from (pivot customer on name in ('Ann', 'Bob') using count(*) group by id) order by id`)).toEqual([
+    expect(
+      await runPastGate(
+        `from (pivot customer on name in ('Ann', 'Bob') using count(*) group by id) order by id`,
+      ),
+    ).toEqual([
       [1, 1, 0],
       [2, 0, 1],
     ]);

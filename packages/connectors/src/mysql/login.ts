@@ -26,36 +26,32 @@ const ordinaryPrivileges = new Set([
   ...['SHOW DATABASES', 'REPLICATION CLIENT', 'BINLOG MONITOR', 'SLAVE MONITOR', 'REPLICA MONITOR'],
 ]);
 
-/** Roles of roles are followed up to this many. */
-const rolesMax = 100;
-
-/** Reads what the login and all its roles are granted, also roles that are not active: any could be set. */
-export async function readLogin({ client, isMariaDb, lost }: Session): Promise<Login> {
-  const show = async (sql: string) => {
-    const rows = await Promise.race([query<Record<string, string>>(client, sql), lost]);
-    return rows.flatMap((row) => Object.values(row));
-  };
+/** Reads what the login and all its roles are granted, also roles that are not active: a statement could set them. */
+export async function readLogin(session: Session): Promise<Login> {
+  const { client, isMariaDb, lost } = session;
+  const run = (sql: string) => Promise.race([query<Record<string, unknown>>(client, sql), lost]);
+  const show = async (sql: string) => (await run(sql)).flatMap((row) => Object.values(row).map(String));
   const grants = await show('SHOW GRANTS');
-  const roles = new Set(grants.flatMap(rolesOf));
-  for (const role of roles) {
-    if (roles.size > rolesMax) throw unreadable();
-    // MySQL shows the grants of a role to those that have it only next to their own.
-    const shown = await show(
-      isMariaDb ? `SHOW GRANTS FOR ${role}` : `SHOW GRANTS FOR CURRENT_USER() USING ${role}`,
-    );
-    grants.push(...shown);
-    for (const inner of shown.flatMap(rolesOf)) roles.add(inner);
+  const roles = [...new Set(grants.flatMap(rolesOf))];
+  if (roles.length > 0 && !isMariaDb) {
+    grants.push(...(await show(`SHOW GRANTS FOR CURRENT_USER() USING ${roles.join(', ')}`)));
+  } else if (roles.length > 0) {
+    // MariaDB shows the grants of a role only while the role is set, those of its own roles with them.
+    const [current] = await run('SELECT CURRENT_ROLE() AS name');
+    for (const role of roles) {
+      await run(`SET ROLE ${role}`);
+      grants.push(...(await show('SHOW GRANTS FOR CURRENT_ROLE')));
+    }
+    const name = current?.['name'];
+    await run(`SET ROLE ${typeof name === 'string' ? quoted(name) : 'NONE'}`);
   }
   return { grants, serverPrivileges: serverPrivilegesOf(grants) };
 }
 
-const unreadable = () =>
-  new ConnectorError('privileged-login', 'The server does not say what the login may do.');
-
-/** Roles that a line grants, each as the server quotes it. */
+/** Roles that a line grants to a user, each as the server quotes it. */
 export function rolesOf(grant: string): string[] {
-  const list = /^GRANT (.+?) TO /i.exec(grant)?.[1] ?? '';
-  if (/ ON /i.test(list)) return [];
+  const [, list = '', to = ''] = /^GRANT (.+?) TO (\S+)/i.exec(grant) ?? [];
+  if (/ ON /i.test(list) || !to.includes('@')) return [];
   return list.match(/`(?:[^`]|``)*`(?:@`(?:[^`]|``)*`)?/g) ?? [];
 }
 

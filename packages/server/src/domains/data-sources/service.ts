@@ -270,7 +270,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
   };
 }
 
-/** A member of the settings of PostgreSQL; the engines that refuse no login have none. */
+/** A setting of PostgreSQL and MySQL. Engines that refuse no login do not have it. */
 const acceptsPrivileged = (connection: Readonly<Record<string, unknown>>): boolean =>
   connection['acceptPrivilegedLogin'] === true;
 

@@ -2,6 +2,7 @@ import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
 import { exposedColumns } from './exposure.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
+import { statementTextColumns } from './statement-texts.ts';
 import { holdsPersonalValue, isCardNumber, smallestCardNumber } from './values.ts';
 
 /** Masks the rows of one statement. */
@@ -44,9 +45,11 @@ export function createMasker(input: MaskerInput): Masker {
       mayMask: () => false,
     };
   const patterns = customPatterns(rules);
+  const texts = statementTextColumns(input.sql, input.dialect);
   const isPersonal = (name: string): boolean =>
     isPersonalName(name) ||
     (carriedNames?.has(name.toLowerCase()) ?? false) ||
+    texts.has(name.toLowerCase()) ||
     (patterns?.some((pattern) => pattern.occursIn(name)) ?? true);
   const isWhole = patterns ? exposedColumns({ ...input, isPersonal }) : columns.map(() => true);
   const masked = new Set(isWhole.flatMap((is, index) => (is ? [index] : [])));
