@@ -147,4 +147,14 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'Personal data stays masked under the names that FROM gives to the columns of a table, of VALUES and of functions that make rows.',
   },
+  {
+    id: 'RT-4.3-1090',
+    section: '4.3',
+    text: 'A statement does not change a file that its data source reads, also where characters that engines read differently hide what it does.',
+  },
+  {
+    id: 'RT-4.3-1091',
+    section: '4.3',
+    text: 'A control character outside quotes, other than tab, LF and CR LF, is refused with 400 and its position.',
+  },
 ] as const satisfies readonly RequirementEntry[];

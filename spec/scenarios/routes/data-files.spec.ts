@@ -42,3 +42,43 @@ scenario(
     expect(readFileSync(at, 'utf8')).toBe('customer,amount\nAda,10.5\nBo,20\n');
   },
 );
+
+scenario(
+  ['RT-4.3-1090', 'RT-4.3-1091'],
+  'a carriage return hides no COPY from the gate: the uploaded file stays as it is',
+  async ({ start, onEnd }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-unchanged-'));
+    onEnd(async () => rmSync(folder, { recursive: true }));
+    const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
+    const content = 'customer,amount\nAda,10.5\n';
+    const uploaded = await root.post(`${files}?name=orders.csv`, undefined, { rawBody: content });
+    const file = uploaded.read<{ path: string; tableName: string; engine: string }>();
+    const source = await root.post('/svc/api/data-sources', {
+      ...{ name: 'Orders', engine: file.engine },
+      connection: { files: [{ name: file.tableName, path: file.path }] },
+    });
+    const dataSourceId = source.read<{ id: number }>().id;
+    const project = await root.post('/svc/api/projects', { name: 'Orders', description: null });
+    const projectId = project.read<{ id: number }>().id;
+    await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId });
+    const preview = (sql: string) =>
+      root.post('/svc/api/queries/preview', { projectId, steps: [{ dataSourceId, sql }] });
+    const copy = `copy (select 0 as "\nselect 1--") to '${file.path}' (use_tmp_file false)`;
+
+    const hidden = await preview(`explain --\r analyze ${copy}`);
+    expect([hidden.status, hidden.body.code, hidden.body.position], hidden.text).toEqual([
+      400,
+      'syntax-refused',
+      { offset: 10, line: 1, column: 11 },
+    ]);
+    for (const control of ['\v', '\f', '\u0085', '\u2028', '\0', '\u00a0', '\ufeff']) {
+      const refused = await preview(`select 1${control}from orders`);
+      expect([control, refused.status, refused.body.code]).toEqual([control, 400, 'syntax-refused']);
+    }
+    for (const sql of [`explain analyze ${copy}`, `explain\r\n analyze ${copy}`, copy]) {
+      expect((await preview(sql)).status, sql).toBe(400);
+    }
+    expect((await preview('select\r\n count(*) from orders')).status).toBe(200);
+    expect(readFileSync(file.path, 'utf8')).toBe(content);
+  },
+);

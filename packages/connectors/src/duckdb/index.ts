@@ -1,4 +1,5 @@
 import type { ChildPool } from '../embedded/child-pool.ts';
+import { confinementWarnings } from '../embedded/confinement-warnings.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import type { DuckdbResources } from '../embedded/messages.ts';
 import { dropUnwantedSchemas } from '../embedded/metadata.ts';
@@ -132,7 +133,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
         const version: unknown[] = [];
         const result = await start(connection, { sql: 'select version()' }, call, metadataLimits);
         for await (const batch of result.batches) version.push(batch.columns[0]?.[0]);
-        return { isOk: true, serverVersion: `DuckDB ${String(version[0])}`, warnings: [] };
+        return { isOk: true, serverVersion: `DuckDB ${String(version[0])}`, warnings: confinementWarnings(options.pool) };
       } catch (error) {
         if (error instanceof ConnectorError) return { isOk: false, error };
         throw error;

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import { createFilePolicy } from '../files/file-policy.ts';
+import { duckdbDialect } from '../sql/dialects.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
+import { withLongGaps } from '../testing/gaps.ts';
 import { duckdbReads, duckdbRefused } from '../testing/statements/duckdb.ts';
 import { createDuckdbConnector } from './index.ts';
 
@@ -91,7 +93,8 @@ describe('DuckDB read-only', () => {
     expect(readdirSync('/tmp').filter((name) => name.startsWith('svc-refused-duckdb'))).toEqual([]);
   }, 900_000);
 
-  it('answers at least 100 legitimate reads', async () => {
+  it('answers at least 100 legitimate reads, also with 64 kB of blanks or comment between tokens', async () => {
     expect(await refusedOf(duckdbReads, execute)).toEqual([]);
+    expect(await refusedOf(withLongGaps(duckdbReads, duckdbDialect), execute)).toEqual([]);
   }, 900_000);
 });

@@ -19,6 +19,8 @@ export type ChildPool = {
   readonly take: (signal: AbortSignal) => Promise<Child>;
   /** Gives a child back; one that is not clean is ended. */
   readonly give: (child: Child, isClean: boolean) => void;
+  /** The system keeps the children from writing, as the last one that started has measured. */
+  readonly isConfined: () => boolean;
   readonly close: () => Promise<void>;
 };
 
@@ -36,13 +38,17 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   const timers = new Map<Child, NodeJS.Timeout>();
   const waiting: { resolve: (child: Child) => void; reject: (error: unknown) => void }[] = [];
   let isClosed = false;
+  let isConfined = false;
 
   function start(): void {
     const child = startChild(kind, temporaryParent);
     all.add(child);
     void child.gone.then(() => forget(child));
     child.receive().then(
-      () => offer(child),
+      () => {
+        isConfined = child.isConfined();
+        offer(child);
+      },
       (error: unknown) => waiting.shift()?.reject(error),
     );
   }
@@ -124,5 +130,5 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     await Promise.all(ending.map((child) => child.gone));
   }
 
-  return { take, give, close };
+  return { take, give, isConfined: () => isConfined, close };
 }

@@ -1,6 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConnectorError } from '../error.ts';
+import { createDuckdbConnector } from '../duckdb/index.ts';
+import { createFilePolicy } from '../files/file-policy.ts';
+import { type ChildPool, createChildPool } from './child-pool.ts';
 import { type Child, startChild } from './child-process.ts';
 import type { ChildKind } from './messages.ts';
 
@@ -36,6 +41,32 @@ describe('a child process that runs statements of users', () => {
       expect(unrestricted).toEqual([]);
     }),
   );
+
+  it('makes a connection test warn where the system cannot restrict it', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-confinement-'));
+    const file = path.join(folder, 'a.csv');
+    writeFileSync(file, 'a\n1\n');
+    const pool = createChildPool({ kind: 'duckdb', max: 1 });
+    const files = createFilePolicy({ allowedFolders: [folder] });
+    const resources = { memoryMb: 64, temporaryMb: 64, threads: 1 };
+    const call = {
+      dial: () => Promise.reject(new Error('DuckDB needs no connection.')),
+      signal: new AbortController().signal,
+      timeoutMs: 600_000,
+    };
+    const warningsOf = async (used: ChildPool) => {
+      const connector = createDuckdbConnector({ pool: used, files, resources });
+      const result = await connector.testConnection({ files: [{ name: 'a', path: file }] }, call);
+      return result.isOk ? result.warnings.map(({ code }) => code) : [result.error.message];
+    };
+    try {
+      expect(await warningsOf(pool)).toEqual([]);
+      expect(await warningsOf({ ...pool, isConfined: () => false })).toEqual(['not-confined']);
+    } finally {
+      await pool.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it('leaves the processes of the writer unrestricted', () =>
     withChild('duckdb-files', (child) => {

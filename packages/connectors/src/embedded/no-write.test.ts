@@ -17,6 +17,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { duckdbDialect, sqliteDialect } from '../sql/dialects.ts';
+import { withLongGaps, withUnusualGaps } from '../testing/gaps.ts';
 import { duckdbReads, duckdbRefused } from '../testing/statements/duckdb.ts';
 import { sqliteReads, sqliteRefused } from '../testing/statements/sqlite.ts';
 
@@ -76,7 +78,9 @@ function prepare(engine: 'duckdb' | 'sqlite', owner: number | undefined) {
   }
   const [corpus, reads] = engine === 'duckdb' ? [duckdbRefused, duckdbReads] : [sqliteRefused, sqliteReads];
   const list = path.join(folder, 'statements.json');
-  const statements = [...rawWrites[engine], ...corpus, ...reads].filter((sql) => !isLong.test(sql));
+  const plain = [...rawWrites[engine], ...corpus, ...reads].filter((sql) => !isLong.test(sql));
+  const dialect = engine === 'duckdb' ? duckdbDialect : sqliteDialect;
+  const statements = [...plain, ...withUnusualGaps(plain, dialect), ...withLongGaps(plain, dialect)];
   const named = statements.map((sql) => sql.replaceAll('FILE', file).replaceAll('FOLDER', data));
   writeFileSync(list, JSON.stringify(named));
   // The user of the process owns everything and could write it.

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { createRowQueue } from '../row-queue.ts';
+import { mysqlDialect } from '../sql/dialects.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
+import { withLongGaps } from '../testing/gaps.ts';
 import { mysqlReads, mysqlRefused } from '../testing/statements/mysql.ts';
 import { createMysqlConnector } from './index.ts';
 import { startPrepared } from './prepared.ts';
@@ -115,8 +117,9 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
     expect(await stateOfServer()).toEqual(before);
   }, 900_000);
 
-  it('answers at least 100 legitimate reads', async () => {
+  it('answers at least 100 legitimate reads, also with 64 kB of blanks or comment between tokens', async () => {
     expect(await refusedOf(mysqlReads, execute)).toEqual([]);
+    expect(await refusedOf(withLongGaps(mysqlReads, mysqlDialect), execute)).toEqual([]);
   }, 900_000);
 
   it.each(foreignModes)(

@@ -1,4 +1,5 @@
 import type { ChildPool } from '../embedded/child-pool.ts';
+import { confinementWarnings } from '../embedded/confinement-warnings.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import { dropUnwantedSchemas } from '../embedded/metadata.ts';
 import { ConnectorError, positionAt } from '../error.ts';
@@ -76,7 +77,7 @@ export function createSqliteConnector({ pool, files }: SqliteOptions): Connector
         return {
           isOk: true,
           serverVersion: `SQLite ${process.versions['sqlite'] ?? ''}`.trim(),
-          warnings: [],
+          warnings: confinementWarnings(pool),
         };
       } catch (error) {
         if (error instanceof ConnectorError) return { isOk: false, error };

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import { createFilePolicy } from '../files/file-policy.ts';
+import { sqliteDialect } from '../sql/dialects.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
+import { withLongGaps } from '../testing/gaps.ts';
 import { sqliteReads, sqliteRefused } from '../testing/statements/sqlite.ts';
 import { createSqliteConnector } from './index.ts';
 
@@ -67,7 +69,8 @@ describe('SQLite read-only', () => {
     expect(existsSync('/tmp/svc-refused-sqlite')).toBe(false);
   }, 900_000);
 
-  it('answers at least 100 legitimate reads', async () => {
+  it('answers at least 100 legitimate reads, also with 64 kB of blanks or comment between tokens', async () => {
     expect(await refusedOf(sqliteReads, execute)).toEqual([]);
+    expect(await refusedOf(withLongGaps(sqliteReads, sqliteDialect), execute)).toEqual([]);
   }, 900_000);
 });

@@ -32,7 +32,8 @@ export type MetadataOptions = Static<typeof MetadataOptions>;
 
 /**
  * Settings of a connection, as the engine's form has them (`host`, `port`, `database`, `user`, `password`,
- * `tlsMode`, `caCertificate`, `acceptPrivilegedLogin` (PostgreSQL and MySQL); `file` or `files` for the engines that read files).
+ * `tlsMode`, `caCertificate`; `acceptPrivilegedLogin` of PostgreSQL and MySQL; `file` or `files` for the engines that
+ * read files).
  */
 export const ConnectionSettings = mapOf(Type.Unknown(), { nameLengthMax: 100, sizeMax: 50 });
 
