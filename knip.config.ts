@@ -47,7 +47,10 @@ const config: KnipConfig = {
     },
     'packages/cli': { entry: 'src/main.ts', project: 'src/**/*.ts' },
     'packages/client': { project: '{src,tools}/**/*.ts' },
-    'packages/connectors': { entry: 'src/embedded/entry.ts', project: 'src/**/*.ts' },
+    'packages/connectors': {
+      entry: ['src/embedded/entry.ts', 'src/embedded/confine.ts', 'src/testing/ungated-statements.ts'],
+      project: 'src/**/*.ts',
+    },
     'packages/jobs-dashboard': {
       project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
       vite: { config: 'ui/vite.config.ts' },

@@ -49,14 +49,14 @@ export async function readLogin(session: Session): Promise<Login> {
 }
 
 /** Roles that a line grants to a user, each as the server quotes it. */
-export function rolesOf(grant: string): string[] {
+function rolesOf(grant: string): string[] {
   const [, list = '', to = ''] = /^GRANT (.+?) TO (\S+)/i.exec(grant) ?? [];
   if (/ ON /i.test(list) || !to.includes('@')) return [];
   return list.match(/`(?:[^`]|``)*`(?:@`(?:[^`]|``)*`)?/g) ?? [];
 }
 
 /** Privileges over the whole server that are not ordinary. A line that cannot be read counts as one. */
-export function serverPrivilegesOf(grants: readonly string[]): string[] {
+function serverPrivilegesOf(grants: readonly string[]): string[] {
   const found = grants.flatMap((grant) => {
     if (/^GRANT PROXY ON /i.test(grant)) return ['PROXY'];
     if (!/^GRANT /i.test(grant) || / ON \*\.\* TO /i.test(grant)) {
@@ -78,7 +78,7 @@ export function privilegesOf(grant: string): string[] {
 }
 
 /** The problem with a privileged login, as a sentence. */
-export const whyPrivileged = ({ serverPrivileges }: Login): string =>
+const whyPrivileged = ({ serverPrivileges }: Login): string =>
   `The login has ${serverPrivileges.join(', ')} on the server: a read-only transaction does not keep it from files, settings or statements of others.`;
 
 const remedy = 'Use a user that may only read, or accept the login in the settings of the data source.';
