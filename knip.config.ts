@@ -48,7 +48,12 @@ const config: KnipConfig = {
     'packages/cli': { entry: 'src/main.ts', project: 'src/**/*.ts' },
     'packages/client': { project: '{src,tools}/**/*.ts' },
     'packages/connectors': {
-      entry: ['src/embedded/entry.ts', 'src/embedded/confine.ts', 'src/testing/ungated-statements.ts'],
+      entry: [
+        'src/embedded/entry.ts',
+        'src/embedded/confine.ts',
+        'src/postgresql/parser/worker.ts',
+        'src/testing/ungated-statements.ts',
+      ],
       project: 'src/**/*.ts',
     },
     'packages/jobs-dashboard': {

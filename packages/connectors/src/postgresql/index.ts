@@ -8,8 +8,9 @@ import { createStartupOptions } from './connection/startup-options.ts';
 import { executePostgresql } from './execute/execute.ts';
 import { readPassThrough } from './execute/read-pass-through.ts';
 import { createSpeculatedTables } from './execute/speculated-tables.ts';
+import { checkRead } from './gate/checked-read.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
-import { postgresqlRules } from './rules.ts';
+
 import { type PostgresqlConnection, postgresqlSettings } from './settings.ts';
 import { testPostgresqlConnection } from './test-connection.ts';
 
@@ -38,7 +39,9 @@ export function createPostgresqlConnector(
     label: 'PostgreSQL',
     settings: postgresqlSettings,
     dialect: postgresqlDialect,
-    dryRun: postgresqlDryRun(postgresqlRules),
+    dryRun: postgresqlDryRun(async ({ sql }) => {
+      await checkRead(sql);
+    }),
     roleScript: readerRoleScript,
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, guards),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, guards),

@@ -1,6 +1,3 @@
-import { postgresqlDialect } from '../sql/dialects.ts';
-import type { ReadOnlyRules } from '../sql/read-only-gate.ts';
-
 /**
  * Functions that act outside the transaction that is rolled back (locks, signals, files, replication, messages), or
  * that run SQL text of their own and so could hide one of the others.
@@ -94,10 +91,11 @@ const refusedFunctions = [
   'http_reset_curlopt',
 ];
 
-/** What PostgreSQL may be asked. */
-export const postgresqlRules: ReadOnlyRules = {
-  dialect: postgresqlDialect,
+/** Words that a read may start with, and functions that it must not call. A name that ends in `*` is a prefix. */
+export const postgresqlRules: {
+  readonly firstWords: ReadonlySet<string>;
+  readonly refusedFunctions: readonly string[];
+} = {
   firstWords: new Set(['select', 'with', 'values', 'table', 'show', 'explain']),
-  explainedWords: new Set(['select', 'with', 'values', 'table']),
   refusedFunctions,
 };

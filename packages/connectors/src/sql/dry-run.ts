@@ -29,8 +29,8 @@ export type Plan = {
 
 /** How an engine is asked what it would do. */
 export type DryRun = {
-  /** Throws what `execute` would refuse before it connects. */
-  readonly check: (statement: Statement, connection: unknown) => void;
+  /** Throws or rejects with what `execute` would refuse before it connects. */
+  readonly check: (statement: Statement, connection: unknown) => void | Promise<void>;
   /** Absent: the engine has no plans. */
   readonly plan?: {
     /** Stands before the statement to ask for its plan. The statement has passed `check`. */
@@ -46,10 +46,13 @@ const dryRun = (
   rules: ReadOnlyRules,
   prefix: string,
   readPlan: NonNullable<DryRun['plan']>['readPlan'],
-): DryRun => ({
-  check: ({ sql }) => assertOneRead(sql, rules),
-  plan: { prefix, readPlan },
-});
+): DryRun => checkedBy(({ sql }) => assertOneRead(sql, rules), prefix, readPlan);
+
+const checkedBy = (
+  check: DryRun['check'],
+  prefix: string,
+  readPlan: NonNullable<DryRun['plan']>['readPlan'],
+): DryRun => ({ check, plan: { prefix, readPlan } });
 
 type PostgresqlNode = {
   'Node Type'?: unknown;
@@ -63,11 +66,9 @@ const numberOf = (value: unknown): number | null => (typeof value === 'number' ?
 
 /** Steps that change rows or lock them. */
 const writingNodes = new Set(['ModifyTable', 'LockRows']);
-/** Its plan is that of the SELECT alone. */
-const intoTable = new Map([['into', 'SELECT … INTO is not available here: it makes a table.']]);
 
-export const postgresqlDryRun = (rules: ReadOnlyRules): DryRun =>
-  dryRun({ ...rules, refusedWords: intoTable }, 'explain (format json) ', (rows) => {
+export const postgresqlDryRun = (check: DryRun['check']): DryRun =>
+  checkedBy(check, 'explain (format json) ', (rows) => {
     const [outer] = parse<{ Plan?: PostgresqlNode }[]>(rows[0]?.[0]) ?? [];
     if (!outer?.Plan) return noPlan;
     const steps: string[] = [];

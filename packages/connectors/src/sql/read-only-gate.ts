@@ -150,7 +150,7 @@ export const refusedFunctionsOf = (rules: ReadOnlyRules): ((name: string) => boo
   functionMatcher(rules.refusedFunctions);
 
 /** Made once for each engine's list. */
-function functionMatcher(patterns: readonly string[]): (name: string) => boolean {
+export function functionMatcher(patterns: readonly string[]): (name: string) => boolean {
   const made = matchers.get(patterns) ?? makeMatcher(patterns);
   matchers.set(patterns, made);
   return made;

@@ -1,6 +1,5 @@
 import type { ExecuteOptions, ResultStream, Statement } from '../../port.ts';
-import { assertOneRead } from '../../sql/read-only-gate.ts';
-import { postgresqlRules } from '../rules.ts';
+import { checkRead } from '../gate/checked-read.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import type { AtOnceOptions, ExecuteDeps } from './prepare.ts';
 import { readAtOnce } from './read-at-once.ts';
@@ -16,7 +15,7 @@ export async function executePostgresql(
   options: ExecuteOptions,
   deps: ExecuteDeps,
 ): Promise<ResultStream> {
-  assertOneRead(statement.sql, postgresqlRules);
+  await checkRead(statement.sql);
   return isReadAtOnce(options)
     ? readAtOnce(connection, statement, options, deps)
     : readStream(connection, statement, options, deps);

@@ -4,9 +4,8 @@ import { ConnectorError } from '../../error.ts';
 import type { ExecuteOptions, PassThroughRead, PassThroughTake, Statement } from '../../port.ts';
 import { postgresqlDialect } from '../../sql/dialects.ts';
 import { readSqlTokens, tokenText } from '../../sql/lexer.ts';
-import { assertOneRead } from '../../sql/read-only-gate.ts';
 import type { Session } from '../connection/session.ts';
-import { postgresqlRules } from '../rules.ts';
+import { checkRead } from '../gate/checked-read.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';
 
@@ -25,7 +24,7 @@ export async function readPassThrough(
   options: ExecuteOptions,
   deps: ExecuteDeps,
 ): Promise<PassThroughRead | undefined> {
-  assertOneRead(statement.sql, postgresqlRules);
+  await checkRead(statement.sql);
   const text = textForCopy(statement);
   if (text === undefined) return undefined;
   const { session, fields } = await prepare(connection, statement, sessionOptions(options, deps));

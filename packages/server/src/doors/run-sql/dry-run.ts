@@ -60,7 +60,7 @@ export async function dryRun(
   }
   if (!asked) return { ...passed, engine: 'NotOffered' };
   try {
-    asked.check(compiled, dataSource.connection);
+    await asked.check(compiled, dataSource.connection);
   } catch (error) {
     return { ...passed, readOnly: asWritten(toRefusal(error), compiled), engine: 'NotChecked' };
   }
