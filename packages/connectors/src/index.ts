@@ -11,6 +11,7 @@ export {
 } from './error.ts';
 export { engineOfFile, isUploadable, tableNameOf } from './files/file-kinds.ts';
 export { createFilePolicy, type FilePolicy, type FilePolicyOptions } from './files/file-policy.ts';
+export type { ColumnSources, SourceName } from './lineage/query.ts';
 export type {
   BoundType,
   CallOptions,

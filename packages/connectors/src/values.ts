@@ -1,3 +1,5 @@
+import type { ColumnSources } from './lineage/query.ts';
+
 /**
  * How values of every engine arrive:
  *
@@ -48,6 +50,8 @@ export type Column = {
   readonly databaseType: string;
   /** Absent: not asked for. Null: an expression, or the engine cannot tell. */
   readonly origin?: ColumnOrigin | null;
+  /** The columns whose values flow into it. Absent: not asked for, or the engine has no parser here. */
+  readonly sources?: ColumnSources;
 };
 
 /** Some rows, column by column: `columns[c][r]` is the value of row `r` in column `c`. */

@@ -9,6 +9,7 @@ import { executePostgresql } from './execute/execute.ts';
 import { readPassThrough } from './execute/read-pass-through.ts';
 import { createSpeculatedTables } from './execute/speculated-tables.ts';
 import { checkRead } from './gate/checked-read.ts';
+import { createCatalogueCache } from './lineage/catalogue-cache.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
 
 import { type PostgresqlConnection, postgresqlSettings } from './settings.ts';
@@ -33,6 +34,7 @@ export function createPostgresqlConnector(
   const guards = { ownDatabases: options.ownDatabases ?? [], logins: createLoginGuard() };
   const pool = createConnectionPool(options.keepConnections);
   const tables = createSpeculatedTables();
+  const catalogues = createCatalogueCache();
   const startupOptions = createStartupOptions();
   return {
     engine: 'PostgreSQL',
@@ -46,9 +48,9 @@ export function createPostgresqlConnector(
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, guards),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, guards),
     execute: (connection, statement, call) =>
-      executePostgresql(connection, statement, call, { guards, pool, tables, startupOptions }),
+      executePostgresql(connection, statement, call, { guards, pool, tables, catalogues, startupOptions }),
     readPassThrough: (connection, statement, call) =>
-      readPassThrough(connection, statement, call, { guards, pool, tables, startupOptions }),
+      readPassThrough(connection, statement, call, { guards, pool, tables, catalogues, startupOptions }),
     close: pool.close,
   };
 }

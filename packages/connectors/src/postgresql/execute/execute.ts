@@ -15,10 +15,10 @@ export async function executePostgresql(
   options: ExecuteOptions,
   deps: ExecuteDeps,
 ): Promise<ResultStream> {
-  await checkRead(statement.sql);
+  const read = await checkRead(statement.sql);
   return isReadAtOnce(options)
-    ? readAtOnce(connection, statement, options, deps)
-    : readStream(connection, statement, options, deps);
+    ? readAtOnce(connection, statement, options, deps, read)
+    : readStream(connection, statement, options, deps, read);
 }
 
 const isReadAtOnce = (options: ExecuteOptions): options is AtOnceOptions =>

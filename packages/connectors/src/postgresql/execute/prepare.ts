@@ -10,6 +10,7 @@ import {
   type SessionOptions,
 } from '../connection/session.ts';
 import type { StartupOptions } from '../connection/startup-options.ts';
+import type { CatalogueCache } from '../lineage/catalogue-cache.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import type { SpeculatedTables } from './speculated-tables.ts';
 
@@ -18,6 +19,7 @@ export type ExecuteDeps = {
   readonly guards: SessionGuards;
   readonly pool: ConnectionPool;
   readonly tables: SpeculatedTables;
+  readonly catalogues: CatalogueCache;
   readonly startupOptions: StartupOptions;
 };
 

@@ -2,6 +2,8 @@ import { exchange, type Part, readRows } from '@svc/pg-wire';
 import type { ResultStream, Statement } from '../../port.ts';
 import type { Cell } from '../../values.ts';
 import { resetParts, type Session } from '../connection/session.ts';
+import type { CheckedRead } from '../gate/checked-read.ts';
+import { askLineage, lineageOf, withSources } from '../lineage/lineage.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { askOrigins, tablesOf } from './origins.ts';
 import { type AtOnceOptions, type ExecuteDeps, prepare, sessionWithStartupOptions } from './prepare.ts';
@@ -17,10 +19,25 @@ export async function readAtOnce(
   statement: Statement,
   options: AtOnceOptions,
   deps: ExecuteDeps,
+  checked: CheckedRead,
 ): Promise<ResultStream> {
-  const tables = options.wantOrigins ? deps.tables.of(connection, statement.sql) : [];
-  const result = tables && (await readInOneExchange(connection, statement, tables, options, deps));
-  return result ?? readInTwoExchanges(connection, statement, options, deps);
+  const result = await readSpeculatively(connection, statement, options, deps, checked);
+  return result ?? readInTwoExchanges(connection, statement, options, deps, checked);
+}
+
+async function readSpeculatively(
+  connection: PostgresqlConnection,
+  statement: Statement,
+  options: AtOnceOptions,
+  deps: ExecuteDeps,
+  checked: CheckedRead,
+): Promise<ResultStream | undefined> {
+  if (!options.wantOrigins) return readInOneExchange(connection, statement, [], undefined, options, deps);
+  const tables = deps.tables.of(connection, statement.sql);
+  const catalogue = deps.catalogues.of(connection, checked);
+  if (!tables || !catalogue) return undefined;
+  const result = await readInOneExchange(connection, statement, tables, catalogue, options, deps);
+  return result && { ...result, columns: withSources(result.columns, lineageOf(checked, catalogue)) };
 }
 
 async function readInTwoExchanges(
@@ -28,15 +45,21 @@ async function readInTwoExchanges(
   statement: Statement,
   options: AtOnceOptions,
   deps: ExecuteDeps,
+  checked: CheckedRead,
 ): Promise<ResultStream> {
   const { session, fields } = await prepare(connection, statement, sessionWithStartupOptions(options, deps));
   try {
     const startedAt = performance.now();
     const { parts, originsOf, tables } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
-    const rows = await readAndReset(session, rowParser(fields), options.rowsWanted + 1, parts);
-    if (options.wantOrigins)
+    const lineage = options.wantOrigins ? askLineage(checked) : undefined;
+    const before = [...parts, ...(lineage?.parts ?? [])];
+    const rows = await readAndReset(session, rowParser(fields), options.rowsWanted + 1, before);
+    if (lineage) {
       deps.tables.keep(connection, statement.sql, tables(), performance.now() - startedAt);
-    const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+      deps.catalogues.store(connection, checked, await lineage.catalogue());
+    }
+    const described = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+    const columns = withSources(described, await lineage?.sources());
     return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
   } catch (error) {
     const explained = session.explain(error, statement.sql);

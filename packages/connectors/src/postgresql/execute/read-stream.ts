@@ -3,6 +3,8 @@ import { ConnectorError } from '../../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../../port.ts';
 import { type Batch, batchOfRows, type Cell, type Column } from '../../values.ts';
 import type { Session } from '../connection/session.ts';
+import type { CheckedRead } from '../gate/checked-read.ts';
+import { askLineage, withSources } from '../lineage/lineage.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { askOrigins, tablesOf } from './origins.ts';
 import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';
@@ -34,13 +36,16 @@ export async function readStream(
   statement: Statement,
   options: ExecuteOptions,
   deps: ExecuteDeps,
+  checked: CheckedRead,
 ): Promise<ResultStream> {
   const { session, fields } = await prepare(connection, statement, sessionOptions(options, deps));
   try {
     const parse = rowParser(fields, options);
     const { parts, originsOf } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
-    const first = await read(session, parse, firstRows(options), parts);
-    const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+    const lineage = options.wantOrigins ? askLineage(checked) : undefined;
+    const first = await read(session, parse, firstRows(options), [...parts, ...(lineage?.parts ?? [])]);
+    const described = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+    const columns = withSources(described, await lineage?.sources());
     const batches = readBatches({ session, parse, first, columns, statement, options });
     return { columns, batches, close: session.abandon };
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ConnectorError } from '../../error.ts';
 import type { ResultStream, Statement } from '../../port.ts';
 import type { Cell } from '../../values.ts';
 import { connectSession, resetParts } from '../connection/session.ts';
+import type { ReadCatalogue } from '../lineage/catalogue.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { describeOrigins, type OriginTable, tablesOf } from './origins.ts';
 import { type AtOnceOptions, type ExecuteDeps, sessionWithStartupOptions, wireValue } from './prepare.ts';
@@ -25,6 +26,7 @@ export async function readInOneExchange(
   connection: PostgresqlConnection,
   { sql, values = [] }: Statement,
   tables: readonly OriginTable[],
+  catalogue: ReadCatalogue | undefined,
   options: AtOnceOptions,
   deps: ExecuteDeps,
 ): Promise<ResultStream | undefined> {
@@ -83,7 +85,7 @@ export async function readInOneExchange(
     const told = origins.tables();
     const tookMs = performance.now() - startedAt;
     if (!isWorthRepeating(tables, told, tookMs)) deps.tables.forget(connection, sql);
-    if (!areOriginsTold(fields, told)) return undefined;
+    if (!areOriginsTold(fields, told, catalogue)) return undefined;
   }
   const columns = columnsOf(fields, options.wantOrigins ? origins.originsOf(fields) : undefined);
   return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
@@ -96,9 +98,15 @@ const isWorthRepeating = (
   tookMs: number,
 ): boolean => tookMs <= tookMaxMs && tables.every(({ id }) => told.has(id));
 
-/** Whether the server has told the columns of every table that a column of the result comes from. */
-const areOriginsTold = (fields: readonly pg.FieldDef[], told: ReadonlySet<number>): boolean =>
-  tablesOf(fields).every((table) => told.has(table));
+/**
+ * Whether the server has told the columns of every table that a column of the result comes from, and the catalogue
+ * holds it. Else a name stands for another relation than when the catalogue was read.
+ */
+const areOriginsTold = (
+  fields: readonly pg.FieldDef[],
+  told: ReadonlySet<number>,
+  catalogue: ReadCatalogue | undefined,
+): boolean => tablesOf(fields).every((table) => told.has(table) && catalogue?.ids.has(table) === true);
 
 /** What of ours has failed, before anything was read; undefined: the statement itself, or its time is over. */
 function whatWasWrong(

@@ -1,5 +1,6 @@
 import type { Column, SqlDialect } from '@svc/connectors';
 import { expressionAliases } from './expression-aliases.ts';
+import { isPersonalSource } from './personal-sources.ts';
 import { endOfBracket, isNamePiece, isSign, isWord, type Piece } from './pieces.ts';
 import { readShape, type StatementShape } from './select-list.ts';
 
@@ -13,8 +14,9 @@ export type ExposureInput = {
 };
 
 /**
- * Which columns may carry personal data. A column is clear only when that can be shown: by the table column that the
- * engine says it comes from, or by the text of its own expression. Whatever cannot be shown is masked.
+ * Which columns may carry personal data. Where the engine's parser has computed the sources of a column, they decide.
+ * Else a column is clear only when that can be shown: by the table column that the engine says it comes from, or by
+ * the text of its own expression.
  */
 export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureInput): boolean[] {
   // Where the engine tells of every column, nobody asks for the text's own shape.
@@ -28,6 +30,9 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
   return columns.map((column, index) => {
     // Truth values tell nothing about a person that masking could keep.
     if (column.kind === 'boolean') return false;
+    const { sources, origin } = column;
+    if (sources?.names.some((source) => isPersonalSource(source, isPersonal))) return true;
+    if (sources?.unknown === null) return origin ? isPersonal(origin.column) : false;
     if (isPersonal(column.name) || hasPersonalField(column, isPersonal)) return true;
     if (column.origin && isOriginExact(dialect, () => text().shape)) return isPersonal(column.origin.column);
     const { haveAliasesExpressions = false } = dialect;

@@ -1,0 +1,110 @@
+import { type Part, runBound } from '@svc/pg-wire';
+import type { CatalogueRelation, LineageCatalogue } from '../../lineage/query.ts';
+import { checkRead } from '../gate/checked-read.ts';
+import { lineageQueryOf } from './convert.ts';
+
+/** Relations of one statement, and those that their views read. */
+export type ReadCatalogue = {
+  readonly relationOf: LineageCatalogue;
+  readonly ids: ReadonlySet<number>;
+  /** A definition may change while its view keeps its id and its columns. */
+  readonly hasViews: boolean;
+};
+
+/** Views of the server itself count as tables, and so do those whose columns are named below. */
+const relationsStatement = `
+  with recursive named (path, id) as (
+    select path, pg_catalog.to_regclass(path)::oid from pg_catalog.unnest($1::text[]) path
+  ), reached (id) as (
+    select id from named where id is not null
+    union
+    select d.refobjid from reached r
+      join pg_catalog.pg_class c on c.oid = r.id and c.relkind in ('v', 'm')
+      join pg_catalog.pg_rewrite w on w.ev_class = r.id
+      join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_rewrite'::regclass and d.objid = w.oid
+       and d.refclassid = 'pg_catalog.pg_class'::regclass
+     where c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+  )
+  select c.oid::text, n.nspname::text, c.relname::text, pg_catalog.pg_table_is_visible(c.oid)::text,
+         (select pg_catalog.json_agg(a.attname order by a.attnum) from pg_catalog.pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text,
+         case when c.relkind in ('v', 'm')
+               and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+              then pg_catalog.pg_get_viewdef(c.oid) end,
+         (select pg_catalog.json_agg(path) from named where id = c.oid)::text
+    from reached r join pg_catalog.pg_class c on c.oid = r.id join pg_catalog.pg_namespace n on n.oid = c.relnamespace`;
+
+/** Views of extensions whose columns have a meaning of their own. */
+const leafViews = new Set(['pg_stat_statements']);
+
+const quoted = (path: readonly string[]): string =>
+  path.map((name) => `"${name.replaceAll('"', '""')}"`).join('.');
+
+type Row = {
+  readonly id: number;
+  readonly keys: readonly string[];
+  readonly relation: CatalogueRelation;
+  readonly definition: string | null;
+};
+
+/** Reads the catalogue for relations by the names that a statement has for them, in the statement's transaction. */
+export function askCatalogue(paths: readonly (readonly string[])[]): {
+  readonly parts: readonly Part[];
+  readonly catalogue: () => Promise<ReadCatalogue>;
+} {
+  const rows: Row[] = [];
+  const part = runBound(relationsStatement, [arrayOf(paths.map(quoted))], (cells) =>
+    rows.push(rowOf(cells.map((cell) => (cell === null ? null : String(cell))))),
+  );
+  return { parts: paths.length === 0 ? [] : [part], catalogue: () => catalogueOf(rows) };
+}
+
+const arrayOf = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+function rowOf(cells: readonly (string | null)[]): Row {
+  const [id, schema, name, isVisible, columns, definition, paths] = cells;
+  const keys = [
+    quoted([schema ?? '', name ?? '']),
+    ...(isVisible === 'true' ? [quoted([name ?? ''])] : []),
+    ...listOf(paths),
+  ];
+  const isLeaf = leafViews.has(name ?? '');
+  return {
+    id: Number(id),
+    keys,
+    relation: { name: name ?? '', columns: listOf(columns) },
+    definition: isLeaf ? null : (definition ?? null),
+  };
+}
+
+function listOf(json: string | null | undefined): string[] {
+  const list: unknown = JSON.parse(json ?? '[]');
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+/** A view whose definition does not parse is left out: its columns are not known. */
+async function catalogueOf(rows: readonly Row[]): Promise<ReadCatalogue> {
+  const relations = new Map<string, CatalogueRelation>();
+  for (const { keys, relation, definition } of rows) {
+    const whole = definition === null ? relation : await withDefinition(relation, definition);
+    for (const key of keys) if (whole) relations.set(key, whole);
+  }
+  return {
+    relationOf: (path) => relations.get(quoted(path)),
+    ids: new Set(rows.map(({ id }) => id)),
+    hasViews: rows.some(({ definition }) => definition !== null),
+  };
+}
+
+async function withDefinition(
+  relation: CatalogueRelation,
+  definition: string,
+): Promise<CatalogueRelation | undefined> {
+  try {
+    const { tree } = await checkRead(definition);
+    return { ...relation, definition: lineageQueryOf(tree.fields) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { LineageBody, LineageCte, LineageItem, LineageQuery } from '../../lineage/query.ts';
+import { fieldsOf, namesOf, nodeOf, nodesOf, type PgFields, type PgNode, textOf } from '../parser/tree.ts';
+import { expressionOf } from './expressions.ts';
+import { relationOf } from './relations.ts';
+
+/** Converts a SELECT, VALUES or TABLE of PostgreSQL's raw syntax tree. */
+export function lineageQueryOf(select: PgFields): LineageQuery {
+  const withClause = fieldsOf(select['withClause']);
+  const isRecursive = withClause?.['recursive'] === true;
+  return {
+    ctes: nodesOf(withClause?.['ctes']).map((cte) => cteOf(cte, isRecursive)),
+    body: bodyOf(select),
+  };
+}
+
+function cteOf({ fields }: PgNode, isRecursive: boolean): LineageCte {
+  const select = nodeOf(fields['ctequery']);
+  const search = fieldsOf(fields['search_clause']);
+  const cycle = fieldsOf(fields['cycle_clause']);
+  return {
+    name: textOf(fields['ctename']),
+    columnNames: namesOf(fields['aliascolnames']),
+    query: lineageQueryOf(select?.fields ?? {}),
+    isRecursive,
+    extraColumns: [
+      ...(search ? [{ name: textOf(search['search_seq_column']), holdsRows: true }] : []),
+      ...(cycle
+        ? [
+            { name: textOf(cycle['cycle_mark_column']), holdsRows: false },
+            { name: textOf(cycle['cycle_path_column']), holdsRows: true },
+          ]
+        : []),
+    ],
+  };
+}
+
+function bodyOf(select: PgFields): LineageBody {
+  const operation = textOf(select['op']);
+  const left = fieldsOf(select['larg']);
+  const right = fieldsOf(select['rarg']);
+  if (left && right)
+    return {
+      kind: 'set',
+      left: lineageQueryOf(left),
+      right: lineageQueryOf(right),
+      values: operation === 'SETOP_EXCEPT' ? 'left' : 'both',
+    };
+  const rows = nodesOf(select['valuesLists']);
+  if (rows.length > 0)
+    return {
+      kind: 'values',
+      rows: rows.map(({ fields }) =>
+        nodesOf(fields['items']).map((value) => expressionOf(value, lineageQueryOf)),
+      ),
+    };
+  return {
+    kind: 'select',
+    items: nodesOf(select['targetList']).map(itemOf),
+    from: nodesOf(select['fromClause']).map((item) => relationOf(item, lineageQueryOf)),
+  };
+}
+
+function itemOf({ fields }: PgNode): LineageItem {
+  const value = nodeOf(fields['val']);
+  const parts = nodesOf(value?.fields['fields']);
+  if (value?.kind === 'ColumnRef' && parts.at(-1)?.kind === 'A_Star')
+    return { kind: 'star', qualifier: namesOf(value.fields['fields']) };
+  // `(row).*` expands to as many columns as the row has.
+  if (value?.kind === 'A_Indirection' && nodesOf(value.fields['indirection']).at(-1)?.kind === 'A_Star')
+    return { kind: 'star', qualifier: ['an expression'] };
+  return {
+    kind: 'column',
+    name: textOf(fields['name']) || ownName(value),
+    value: expressionOf(value, lineageQueryOf),
+  };
+}
+
+/** The name that PostgreSQL gives to an item without one, as far as other items can refer to it. */
+function ownName(node: PgNode | undefined): string {
+  if (!node) return '?column?';
+  const { kind, fields } = node;
+  if (kind === 'ColumnRef') return namesOf(fields['fields']).at(-1) ?? '';
+  if (kind === 'FuncCall') return namesOf(fields['funcname']).at(-1) ?? '';
+  if (kind === 'TypeCast') {
+    const inner = ownName(nodeOf(fields['arg']));
+    return inner === '?column?' ? (namesOf(fieldsOf(fields['typeName'])?.['names']).at(-1) ?? '') : inner;
+  }
+  if (kind === 'CollateClause') return ownName(nodeOf(fields['arg']));
+  if (kind === 'A_Indirection')
+    return namesOf(fields['indirection']).at(-1) ?? ownName(nodeOf(fields['arg']));
+  if (kind === 'CaseExpr') {
+    const inner = ownName(nodeOf(fields['defresult']));
+    return inner === '?column?' ? 'case' : inner;
+  }
+  if (kind === 'SubLink' && textOf(fields['subLinkType']) === 'EXPR_SUBLINK') return nameOfFirst(fields);
+  return ownNames.get(kind) ?? '?column?';
+}
+
+function nameOfFirst(subLink: PgFields): string {
+  const [first] = nodesOf(nodeOf(subLink['subselect'])?.fields['targetList']);
+  return first ? textOf(first.fields['name']) || ownName(nodeOf(first.fields['val'])) : '?column?';
+}
+
+const ownNames: ReadonlyMap<string, string> = new Map([
+  ['CoalesceExpr', 'coalesce'],
+  ['A_ArrayExpr', 'array'],
+  ['RowExpr', 'row'],
+  ['GroupingFunc', 'grouping'],
+]);

@@ -1,0 +1,92 @@
+import type { Part } from '@svc/pg-wire';
+import type { ColumnSources, LineageQuery } from '../../lineage/query.ts';
+import { resolveLineage } from '../../lineage/resolve.ts';
+import type { Column } from '../../values.ts';
+import type { CheckedRead } from '../gate/checked-read.ts';
+import { fieldsOf, nodeOf, textOf } from '../parser/tree.ts';
+import { askCatalogue, type ReadCatalogue } from './catalogue.ts';
+import { lineageQueryOf } from './convert.ts';
+
+type Sources = readonly ColumnSources[] | string | undefined;
+
+/** A converted statement, and the relations that it names. */
+type Converted = { readonly query: LineageQuery | string; readonly tables: readonly (readonly string[])[] };
+
+const converted = new WeakMap<CheckedRead, Converted | null>();
+
+/** Null for SHOW and EXPLAIN, whose columns come from no table. */
+function convert(read: CheckedRead): Converted | null {
+  const known = converted.get(read);
+  if (known !== undefined) return known;
+  const { kind, fields } = read.tree;
+  const result =
+    kind === 'SelectStmt'
+      ? { query: converting(() => lineageQueryOf(fields)), tables: tableNames(fields) }
+      : null;
+  converted.set(read, result);
+  return result;
+}
+
+/** Both walks recurse as deep as the statement is nested. */
+function converting<Result>(run: () => Result): Result | string {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof RangeError) return 'the nesting is too deep';
+    throw error;
+  }
+}
+
+/** Names in FROM, those of CTEs too: the catalogue finds none of these, or a table that the statement does not read. */
+function tableNames(root: unknown): string[][] {
+  const paths = new Map<string, string[]>();
+  const pending = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (Array.isArray(value)) pending.push(...(value as unknown[]));
+    const node = nodeOf(value);
+    if (node?.kind === 'RangeVar') {
+      const path = [textOf(node.fields['schemaname']), textOf(node.fields['relname'])].filter(
+        (part) => part !== '',
+      );
+      paths.set(JSON.stringify(path), path);
+    }
+    const fields = fieldsOf(value);
+    if (fields)
+      for (const child of Object.values(fields))
+        if (typeof child === 'object' && child !== null) pending.push(child);
+  }
+  return [...paths.values()];
+}
+
+/** The relations that a statement names. */
+export const tablesOfRead = (read: CheckedRead): readonly (readonly string[])[] =>
+  convert(read)?.tables ?? [];
+
+/** The sources of the columns, or why they are not known. Undefined for SHOW and EXPLAIN. */
+export function lineageOf(read: CheckedRead, catalogue: ReadCatalogue): Sources {
+  const statement = convert(read);
+  if (!statement) return undefined;
+  const { query } = statement;
+  return typeof query === 'string' ? query : converting(() => resolveLineage(query, catalogue.relationOf));
+}
+
+/** Asks the catalogue for what the lineage of a statement needs, in the statement's transaction. */
+export function askLineage(read: CheckedRead): {
+  readonly parts: readonly Part[];
+  readonly catalogue: () => Promise<ReadCatalogue>;
+  readonly sources: () => Promise<Sources>;
+} {
+  const { parts, catalogue } = askCatalogue(tablesOfRead(read));
+  return { parts, catalogue, sources: async () => lineageOf(read, await catalogue()) };
+}
+
+/** Adds the sources to the columns, one each. */
+export function withSources(columns: readonly Column[], sources: Sources): readonly Column[] {
+  if (sources === undefined) return columns;
+  const isComplete = typeof sources !== 'string' && sources.length === columns.length;
+  const why = typeof sources === 'string' ? sources : 'the number of columns';
+  return columns.map((column, index) => ({
+    ...column,
+    sources: (isComplete ? sources[index] : undefined) ?? { names: [], unknown: why },
+  }));
+}
