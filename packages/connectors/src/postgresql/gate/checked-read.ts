@@ -1,6 +1,6 @@
 import { ConnectorError } from '../../error.ts';
 import { refuseStatement } from '../../sql/read-only-gate.ts';
-import { parsePostgresql } from '../parser/parse.ts';
+import { parsePostgresql, tooComplex } from '../parser/parse.ts';
 import type { PgNode } from '../parser/tree.ts';
 import { postgresqlRules } from '../rules.ts';
 import { assertRead, refuseFirstWord } from './assert-read.ts';
@@ -23,7 +23,7 @@ const verdicts = new Map<string, Verdict>();
  */
 export async function checkRead(sql: string): Promise<CheckedRead> {
   const verdict = verdicts.get(sql) ?? (await judge(sql));
-  if (sql.length <= cachedLengthMax) {
+  if (sql.length <= cachedLengthMax && !isOfParser(verdict)) {
     // The text that was used last is dropped last.
     verdicts.delete(sql);
     verdicts.set(sql, verdict);
@@ -33,6 +33,10 @@ export async function checkRead(sql: string): Promise<CheckedRead> {
   if (verdict instanceof ConnectorError) throw verdict;
   return verdict;
 }
+
+/** Whether the parser ran out of stack or memory. Another time it may not. */
+const isOfParser = (verdict: Verdict): boolean =>
+  verdict instanceof ConnectorError && verdict.message === tooComplex;
 
 async function judge(sql: string): Promise<Verdict> {
   try {

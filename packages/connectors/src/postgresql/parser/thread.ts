@@ -5,25 +5,20 @@ import type { RawParse } from './instance.ts';
 type Waiting = Map<number, (result: RawParse) => void>;
 type Thread = { readonly worker: Worker; readonly waiting: Waiting };
 
-/** A parse takes milliseconds. After this long the thread is ended, and the text refused. */
-const parseTimeoutMs = 10_000;
-
 let thread: Thread | undefined;
 let count = 0;
 
 /**
  * Parses a text in a thread of its own: the parser's memory would count against the service's heap, and a long text
- * would block it. The thread starts with the first text and does not keep the process alive.
+ * would block it. The text is bounded, and with it the time. The thread starts with the first text and does not keep the process alive.
  */
 export function parseInThread(sql: string): Promise<RawParse> {
   thread ??= start();
   const { worker, waiting } = thread;
   const id = ++count;
   return new Promise((resolve) => {
-    const timer = setTimeout(() => void worker.terminate(), parseTimeoutMs);
     worker.ref();
     waiting.set(id, (result) => {
-      clearTimeout(timer);
       waiting.delete(id);
       if (waiting.size === 0) worker.unref();
       resolve(result);
@@ -34,14 +29,11 @@ export function parseInThread(sql: string): Promise<RawParse> {
 
 function start(): Thread {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), {
-    // Its warnings would be the service's.
-    stderr: false,
-  });
+  const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url));
   const waiting: Waiting = new Map();
   const started = { worker, waiting };
   worker.on('message', ([id, result]: readonly [number, RawParse]) => waiting.get(id)?.(result));
-  // It has run out of memory, or was ended. The next text starts another.
+  // It has run out of memory. The next text starts another.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     if (thread === started) thread = undefined;
