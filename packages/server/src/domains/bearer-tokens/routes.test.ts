@@ -6,7 +6,7 @@ import { setUp } from '@svc/testkit/people/people.ts';
 import { setRoles } from '@svc/testkit/people/users.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasDuplicateMembers } from './duplicate-members.ts';
+import { hasDuplicateMembers } from '../../platform/jwt/index.ts';
 
 const section = 'Svc:Authentication:Jwt';
 const issuer = 'https://idp.example';
@@ -146,6 +146,14 @@ describe('a sound token', () => {
     });
     expect((await call(token, undefined, byClaim)).status).toBe(200);
     expect((await call(token)).status).toBe(401);
+    for (const empty of ['', ' ', false, 0, null, [], [''], {}]) {
+      const unproved = tokenOf(({ header, claims }) => {
+        header['typ'] = 'JWT';
+        claims['token_use'] = empty;
+      });
+      const { status } = await call(unproved, undefined, byClaim);
+      expect([empty, status]).toEqual([empty, 401]);
+    }
     await byClaim.close();
   });
 
@@ -232,6 +240,12 @@ const bad: Record<string, (parts: Parts) => void> = {
     Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"\\u0073ub":"someone",') }),
   'a header member named twice': (p) =>
     Object.assign(p, { headerText: JSON.stringify(p.header).replace('{', '{"typ":"JWT",') }),
+  'a payload with a byte order mark': (p) =>
+    Object.assign(p, { payloadText: `\ufeff${JSON.stringify(p.claims)}` }),
+  'a header with a byte order mark': (p) =>
+    Object.assign(p, { headerText: `\ufeff${JSON.stringify(p.header)}` }),
+  'a member of a nested claim named twice': (p) =>
+    Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"act":{"sub":"a","sub":"b"},') }),
   'a payload that is a list': (p) => Object.assign(p, { payloadText: '[]' }),
   'a payload that is no JSON': (p) => Object.assign(p, { payloadText: 'x' }),
   'a huge token': (p) => Object.assign(p.claims, { more: 'x'.repeat(9_500) }),

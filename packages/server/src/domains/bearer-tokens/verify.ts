@@ -6,9 +6,8 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 import { HttpProblem } from '../../platform/http/index.ts';
-import { faultOfName, faultOfText, faultOfTimes } from '../../platform/jwt/index.ts';
+import { faultOfName, faultOfText, faultOfTimes, faultOfTokenJson } from '../../platform/jwt/index.ts';
 import { isEntraKind } from '../single-sign-on/index.ts';
-import { hasDuplicateMembers } from './duplicate-members.ts';
 import type { SignatureKeys } from './keys.ts';
 import type { BearerSettings } from './settings.ts';
 
@@ -85,10 +84,8 @@ async function verifySignature(
       clockTolerance: settings.clockSkewSeconds,
       requiredClaims: ['iss', 'aud', 'exp'],
     });
-    const parts = token.split('.');
-    for (const part of parts.slice(0, 2))
-      if (hasDuplicateMembers(Buffer.from(part, 'base64url').toString('utf8')))
-        throw new BadToken('a member is named twice');
+    const fault = faultOfTokenJson(token);
+    if (fault !== undefined) throw new BadToken(fault);
     return { header: decodeProtectedHeader(token), payload };
   } catch (error) {
     if (error instanceof HttpProblem || error instanceof BadToken) throw error;
@@ -106,9 +103,17 @@ function isAccessToken(
   payload: JWTPayload,
   { accessTokenClaim }: BearerSettings,
 ): boolean {
-  const has = (claim: string): boolean => payload[claim] !== undefined && payload[claim] !== null;
+  const has = (claim: string): boolean => saysSomething(payload[claim]);
   if (isEntraKind(payload.iss ?? '')) return (has('azp') || has('appid')) && (has('scp') || has('roles'));
   const type = String(header.typ ?? '').toLowerCase();
   if (type === 'at+jwt' || type === 'application/at+jwt') return true;
   return accessTokenClaim !== undefined && has(accessTokenClaim);
+}
+
+/** False for a claim that is present and empty: `""`, `false`, `0`, `[]` and `{}` prove nothing. */
+function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (Array.isArray(value)) return value.some(saysSomething);
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value === true || (typeof value === 'number' && value !== 0);
 }

@@ -1,4 +1,10 @@
-import { faultOfSubject, faultOfText, faultOfTimes } from '../../platform/jwt/index.ts';
+import {
+  faultOfJson,
+  faultOfSubject,
+  faultOfText,
+  faultOfTimes,
+  faultOfTokenJson,
+} from '../../platform/jwt/index.ts';
 import type { Claims } from './admission.ts';
 
 /** How far the provider's clock may be ahead of ours: as much as access tokens may be granted. */
@@ -23,6 +29,22 @@ export function assertSoundIdToken(claims: Claims, nowSeconds: number): void {
     faultOfSubject(claims['sub']) ??
     faultOfText(claims) ??
     faultOfIssueTime(claims, nowSeconds);
+  if (fault !== undefined) throw new BadIdToken(fault);
+}
+
+/**
+ * Refuses an ID token whose JSON another reader could read otherwise.
+ *
+ * @throws BadIdToken as `assertSoundIdToken` does.
+ */
+export function assertStrictToken(token: string | undefined): void {
+  const fault = token === undefined ? 'the token is missing' : faultOfTokenJson(token);
+  if (fault !== undefined) throw new BadIdToken(fault);
+}
+
+/** The same for user info: signed, or plain JSON. */
+export function assertStrictUserInfo(body: Uint8Array, isSigned: boolean): void {
+  const fault = isSigned ? faultOfTokenJson(Buffer.from(body).toString('latin1').trim()) : faultOfJson(body);
   if (fault !== undefined) throw new BadIdToken(fault);
 }
 

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import type { Claims } from './admission.ts';
-import { assertSoundIdToken, assertSoundText } from './id-token.ts';
+import { assertSoundIdToken, assertSoundText, assertStrictToken, assertStrictUserInfo } from './id-token.ts';
 
 export type ProviderSettings = {
   readonly authority: string;
@@ -29,6 +29,19 @@ const keptMs = 3_600_000;
 const timeoutSeconds = 15;
 const namingClaims = ['preferred_username', 'email', 'name'];
 
+/** Checks the text of user info before the library parses it. */
+const strictUserInfo =
+  (fetchFromProvider: oidc.CustomFetch, endpoint: string | undefined): oidc.CustomFetch =>
+  async (url, options) => {
+    const answer = await fetchFromProvider(url, options);
+    if (endpoint === undefined || new URL(url).href !== new URL(endpoint).href || answer.status !== 200)
+      return answer;
+    const { status, headers } = answer;
+    const body = new Uint8Array(await answer.arrayBuffer());
+    assertStrictUserInfo(body, headers.get('content-type')?.includes('jwt') ?? false);
+    return new Response(body, { status, headers });
+  };
+
 /** The identity provider, discovered at first use. The tokens are used here and nowhere kept. */
 export function createProvider(settings: ProviderSettings, fetchFromProvider: oidc.CustomFetch): Provider {
   let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined;
@@ -51,7 +64,10 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
       undefined,
       authenticate(settings.clientSecret),
     );
-    configuration[oidc.customFetch] = fetchFromProvider;
+    configuration[oidc.customFetch] = strictUserInfo(
+      fetchFromProvider,
+      found.serverMetadata().userinfo_endpoint,
+    );
     configuration.timeout = timeoutSeconds;
     // The signature of the ID token is checked too, although it comes straight from the provider.
     oidc.enableNonRepudiationChecks(configuration);
@@ -97,6 +113,7 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
       });
       const idToken = tokens.claims();
       if (!idToken) throw new Error('The identity provider sent no ID token.');
+      assertStrictToken(tokens.id_token);
       assertSoundIdToken(idToken, Math.floor(Date.now() / 1_000));
       const isNamed = namingClaims.every((claim) => idToken[claim] !== undefined);
       const hasUserInfo = current.serverMetadata().userinfo_endpoint !== undefined;

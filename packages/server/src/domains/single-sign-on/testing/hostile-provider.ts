@@ -24,6 +24,8 @@ export type Draft = {
   keys: Json[];
   /** Claims of the user-info endpoint. */
   userInfo: Json;
+  /** Changes the JSON text of the user info before it is sent. */
+  writeUserInfo: (json: string) => string;
 };
 
 export type Spoil = (
@@ -111,19 +113,20 @@ export async function startHostileProvider(clientId: string) {
         email: 'v@example.org',
         preferred_username: 'victim',
       },
+      writeUserInfo: (json) => json,
     };
     state.spoil(made, own);
     return made;
   };
 
   server.on('request', (request, response) => {
-    const answer = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const answer = (status: number, body: unknown, write = (json: string) => json) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(write(JSON.stringify(body)));
     const made = draft();
     const path = new URL(request.url ?? '/', issuer).pathname;
     if (path === '/.well-known/openid-configuration') return answer(200, made.discovery);
     if (path === '/jwks') return answer(200, { keys: made.keys });
-    if (path === '/userinfo') return answer(200, made.userInfo);
+    if (path === '/userinfo') return answer(200, made.userInfo, made.writeUserInfo);
     if (path === '/token') {
       state.sent = made.idToken ?? encode(made);
       return answer(made.tokenStatus, { ...made.token, id_token: state.sent });

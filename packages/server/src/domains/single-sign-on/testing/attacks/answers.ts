@@ -1,4 +1,4 @@
-import { type Attack, refused } from './attack.ts';
+import { type Attack, refused, userInfo } from './attack.ts';
 
 /** Attacks on the answers that carry the ID token, and on the redirect before them. */
 export const answerAttacks: Record<string, Attack> = {
@@ -11,6 +11,20 @@ export const answerAttacks: Record<string, Attack> = {
   'no ID token': refused((d) => {
     d.idToken = '';
   }, /"id_token" property must not be empty/),
+  'a subject that is named twice': refused((d) => {
+    d.writeClaims = (json) => json.replace('{', '{"sub":"somebody",');
+  }, /named twice/),
+  'claims with a byte order mark': refused((d) => {
+    d.writeClaims = (json) => `\ufeff${json}`;
+  }, /cannot be read as it is written|JSON|parse/),
+  'user info that names its subject twice': refused((d, own) => {
+    userInfo({})(d, own);
+    d.writeUserInfo = (json) => json.replace('{', '{"sub":"somebody",');
+  }, /named twice/),
+  'user info with a byte order mark': refused((d, own) => {
+    userInfo({})(d, own);
+    d.writeUserInfo = (json) => `\ufeff${json}`;
+  }, /cannot be read as it is written/),
   'claims that are a list': refused((d) => {
     d.writeClaims = () => '[]';
   }, /Payload must be a top level object/),
