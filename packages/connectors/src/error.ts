@@ -44,6 +44,24 @@ export type ConnectorErrorCode =
   /** The driver is not installed, or its process could not be started. */
   | 'engine-unavailable';
 
+/**
+ * Source of an error's words.
+ *
+ * - `Service`: the connector wrote them. They hold no value of a row.
+ * - `StatementText`: the engine wrote them before it read a row. They hold the statement's own text and names of the
+ *   catalogue.
+ * - `Execution`: the engine wrote them while or after it read rows. They may repeat any value.
+ */
+export type ErrorOrigin = 'Service' | 'StatementText' | 'Execution';
+
+/** Codes whose words are the engine's unless the connector says otherwise. */
+const codesOfEngines: ReadonlySet<ConnectorErrorCode> = new Set([
+  'statement-failed',
+  'read-only',
+  'permission-denied',
+  'file-unreadable',
+]);
+
 /** A place in the statement's text. `offset` counts UTF-16 units from 0, `line` and `column` from 1. */
 export type SqlPosition = { readonly offset: number; readonly line: number; readonly column: number };
 
@@ -52,18 +70,24 @@ export type ConnectorErrorDetails = {
   /** The engine's own code, e.g. an SQLSTATE. */
   readonly engineCode?: string;
   readonly hint?: string;
+  /** Default: `Execution` for the codes that engines give, else `Service`. An engine's words always name it. */
+  readonly origin?: ErrorOrigin;
   /** For `invalid-settings`: what is wrong with which field. */
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
   readonly cause?: unknown;
 };
 
-/** The only error that a connector rejects with. Its message is one sentence for people and holds no secret. */
+/**
+ * The only error that a connector rejects with. Its message is one sentence for people and holds no secret of the
+ * connection. It may repeat values of rows, see `origin`: a gateway passes it on in a cleaned form alone.
+ */
 export class ConnectorError extends Error {
   override readonly name = 'ConnectorError';
   readonly code: ConnectorErrorCode;
   readonly position: SqlPosition | undefined;
   readonly engineCode: string | undefined;
   readonly hint: string | undefined;
+  readonly origin: ErrorOrigin;
   readonly fields: readonly { readonly field: string; readonly message: string }[];
 
   constructor(code: ConnectorErrorCode, message: string, details: ConnectorErrorDetails = {}) {
@@ -72,6 +96,7 @@ export class ConnectorError extends Error {
     this.position = details.position;
     this.engineCode = details.engineCode;
     this.hint = details.hint;
+    this.origin = details.origin ?? (codesOfEngines.has(code) ? 'Execution' : 'Service');
     this.fields = details.fields ?? [];
   }
 }
@@ -99,6 +124,8 @@ export function movedBy(error: ConnectorError, sql: string, length: number): Con
   return new ConnectorError(error.code, error.message, {
     position: positionAt(sql, error.position.offset + length),
     ...(error.engineCode !== undefined && { engineCode: error.engineCode }),
+    ...(error.hint !== undefined && { hint: error.hint }),
+    origin: error.origin,
     cause: error.cause,
   });
 }

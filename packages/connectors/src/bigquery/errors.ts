@@ -41,6 +41,7 @@ export function bigqueryError(
   const code = known ?? 'statement-failed';
   return new ConnectorError(code, withoutSecrets(message, secrets), {
     engineCode: reason,
+    origin: 'Execution',
     ...(position && { position }),
   });
 }
@@ -61,7 +62,11 @@ export function refusedBy(status: number, { host }: { readonly host: string }): 
     );
   if (status === 401)
     return new ConnectorError('authentication-failed', 'BigQuery refuses the access token.', details);
-  if (status === 403) return new ConnectorError('permission-denied', 'BigQuery denies the read.', details);
+  if (status === 403)
+    return new ConnectorError('permission-denied', 'BigQuery denies the read.', {
+      ...details,
+      origin: 'Service',
+    });
   return new ConnectorError('connection-failed', `${host} answers with status ${status}.`, details);
 }
 

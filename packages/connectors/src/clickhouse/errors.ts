@@ -60,6 +60,7 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
   const message = plainWords(wordsOf(secret.hide(said)), messageLengthMax);
   return new ConnectorError(code, message, {
     engineCode: number,
+    origin: 'Execution',
     ...(position && { position }),
   });
 }

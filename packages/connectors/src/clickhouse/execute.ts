@@ -53,6 +53,7 @@ export async function startRead(
     throw new ConnectorError(
       'statement-failed',
       `The result has more than ${columnsMax.toLocaleString('en-US')} columns.`,
+      { origin: 'Service' },
     );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';

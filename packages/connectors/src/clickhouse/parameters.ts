@@ -63,6 +63,7 @@ export const requestParameters = (values: readonly BoundValue[]): [name: string,
       throw new ConnectorError(
         'statement-failed',
         `Value ${index + 1} is a number that ClickHouse has no type for: it is too near to 0, or too far from it.`,
+        { origin: 'Service' },
       );
     return [`param_p${index + 1}`, text];
   });

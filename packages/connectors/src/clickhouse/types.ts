@@ -59,6 +59,7 @@ export function assertTypeDepth(type: string, column: () => string): void {
       throw new ConnectorError(
         'statement-failed',
         `The type of the column ${column()} is nested deeper than ${typeDepthMax} levels.`,
+        { origin: 'Service' },
       );
   }
 }

@@ -35,6 +35,7 @@ export async function refusedBy(answer: HttpAnswer, asked: Asked): Promise<Conne
     return new ConnectorError('authentication-failed', `${host}:${port} refuses the sign-in.`);
   if (status === tooManyRequests || status >= 500)
     return new ConnectorError('statement-failed', `Databricks is too busy or fails (status ${status}).`, {
+      origin: 'Service',
       hint: 'Try again later.',
     });
   return notDatabricks(connection);
@@ -173,7 +174,7 @@ function readUnfinished(id: unknown, status: unknown, { secrets, sent }: Asked):
       ? 'Databricks failed to run the statement, without a word.'
       : 'Databricks ended the statement.';
   const code = state === 'FAILED' ? 'statement-failed' : 'cancelled';
-  return { state: 'failed', error: said ?? new ConnectorError(code, words) };
+  return { state: 'failed', error: said ?? new ConnectorError(code, words, { origin: 'Service' }) };
 }
 
 /** A further chunk of a statement's result, by its number from 1. */

@@ -66,6 +66,7 @@ export function databricksError(failure: ServiceFailure): ConnectorError | undef
   const engineCode = errorClass ?? (typeof name === 'string' && name !== '' ? name : undefined);
   const code = codeOf(failure, message, errorClass);
   return new ConnectorError(code, cleanWords(message, secrets), {
+    origin: 'Execution',
     ...(engineCode !== undefined && { engineCode: engineCode.slice(0, engineCodeLengthMax) }),
     ...(position && { position }),
   });

@@ -6,8 +6,14 @@ const codes: readonly [RegExp, ConnectorErrorCode][] = [
   [/^IO Error/, 'file-unreadable'],
 ];
 
+/** `Prepare` ends before the statement reads a row. */
+export type DuckdbPhase = 'Prepare' | 'Execute';
+
+/** Errors of names and grammar. Others that occur while a statement is prepared may repeat lines of a file. */
+const textErrors = /^(?:Parser|Binder|Catalog|Permission|Not implemented) Error: /;
+
 /** What DuckDB said, without the prefix of the binding and the drawing of the place. */
-export function duckdbError(error: unknown, sql?: string): ConnectorError {
+export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = 'Execute'): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const said = (error instanceof Error ? error.message : String(error)).replace(
     /^Failed to extract statements: /,
@@ -17,7 +23,12 @@ export function duckdbError(error: unknown, sql?: string): ConnectorError {
   const message = drawing ? said.slice(0, drawing.index) : said;
   const code = codes.find(([pattern]) => pattern.test(said))?.[1] ?? 'statement-failed';
   const position = drawing && sql !== undefined ? placeOf(sql, drawing) : undefined;
-  return new ConnectorError(code, message, { ...(position ? { position } : {}), cause: error });
+  const isOfText = phase === 'Prepare' && textErrors.test(said);
+  return new ConnectorError(code, message, {
+    ...(position ? { position } : {}),
+    origin: isOfText ? 'StatementText' : 'Execution',
+    cause: error,
+  });
 }
 
 /** The drawing shows a piece of the line, with dots where it is cut, and a caret below the place. */

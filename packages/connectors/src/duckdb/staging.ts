@@ -173,8 +173,8 @@ function wholeNumber(cell: string | number | boolean): bigint {
   try {
     return BigInt(cell);
   } catch (error) {
-    const message = `A column of whole numbers holds the value ${asText(cell).slice(0, 40)}: cast the column in its step.`;
-    throw new ConnectorError('statement-failed', message, { cause: error });
+    const message = 'A column of whole numbers holds another value: cast the column in its step.';
+    throw new ConnectorError('statement-failed', message, { origin: 'Service', cause: error });
   }
 }
 

@@ -14,7 +14,9 @@ export async function startStatement(
   close: () => void,
 ): Promise<RowSource> {
   try {
-    const statement = await prepareRead(connection, sql);
+    const statement = await prepareRead(connection, sql).catch((error: unknown) => {
+      throw duckdbError(error, sql, 'Prepare');
+    });
     for (const [index, value] of values.entries()) bind(statement, index + 1, value);
     const result = await statement.stream();
     const columns = duckdbColumns(result);

@@ -63,13 +63,14 @@ function openChannel(): Channel {
 
 function failure(error: unknown): FromChild {
   if (error instanceof ConnectorError) {
-    const { code, message, position, engineCode } = error;
-    return { type: 'failed', code, message, position, engineCode };
+    const { code, message, position, engineCode, origin } = error;
+    return { type: 'failed', code, message, position, engineCode, origin };
   }
   return {
     type: 'failed',
     code: 'statement-failed',
     message: error instanceof Error ? error.message : String(error),
+    origin: 'Execution',
   };
 }
 

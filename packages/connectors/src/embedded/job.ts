@@ -79,6 +79,7 @@ async function receive(child: Child): Promise<Exclude<FromChild, { type: 'failed
   throw new ConnectorError(message.code, message.message, {
     ...(message.position ? { position: message.position } : {}),
     ...(message.engineCode ? { engineCode: message.engineCode } : {}),
+    origin: message.origin,
   });
 }
 

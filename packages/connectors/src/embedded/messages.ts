@@ -1,5 +1,5 @@
 import type { BoundValue } from '../bound-value.ts';
-import type { ConnectorErrorCode, SqlPosition } from '../error.ts';
+import type { ConnectorErrorCode, ErrorOrigin, SqlPosition } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
 
 /**
@@ -89,4 +89,5 @@ export type FromChild =
       readonly message: string;
       readonly position?: SqlPosition | undefined;
       readonly engineCode?: string | undefined;
+      readonly origin: ErrorOrigin;
     };

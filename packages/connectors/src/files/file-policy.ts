@@ -63,6 +63,7 @@ async function isThere(file: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw new ConnectorError('file-unreadable', `The file ${path.basename(file)} cannot be read.`, {
+      origin: 'Service',
       cause: error,
     });
   }
@@ -72,7 +73,10 @@ async function realFolder(folder: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch (error) {
-    throw new ConnectorError('file-unreadable', 'The folder of the file is not there.', { cause: error });
+    throw new ConnectorError('file-unreadable', 'The folder of the file is not there.', {
+      origin: 'Service',
+      cause: error,
+    });
   }
 }
 
@@ -105,8 +109,9 @@ async function realFile(file: string): Promise<string> {
     if ((await stat(real)).isFile()) return real;
   } catch (error) {
     throw new ConnectorError('file-unreadable', `The file ${path.basename(file)} cannot be read.`, {
+      origin: 'Service',
       cause: error,
     });
   }
-  throw new ConnectorError('file-unreadable', `${path.basename(file)} is not a file.`);
+  throw new ConnectorError('file-unreadable', `${path.basename(file)} is not a file.`, { origin: 'Service' });
 }

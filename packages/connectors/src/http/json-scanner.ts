@@ -51,7 +51,7 @@ type Capture = {
 };
 
 export const noJson = (): ConnectorError =>
-  new ConnectorError('statement-failed', 'The API’s response is no JSON.');
+  new ConnectorError('statement-failed', 'The API’s response is no JSON.', { origin: 'Service' });
 
 /**
  * Cuts the rows out of an answer as it comes. Nothing but a row becomes text, and a row only once its size is known.
@@ -120,6 +120,7 @@ export class JsonScanner {
       throw new ConnectorError(
         'statement-failed',
         `Nothing stands at ${placeOf(this.#options.rows)} of the API’s response. Check rows.`,
+        { origin: 'Service' },
       );
   }
 
@@ -215,6 +216,7 @@ export class JsonScanner {
       throw new ConnectorError(
         'statement-failed',
         `The API’s response is nested deeper than ${depthMax} levels.`,
+        { origin: 'Service' },
       );
     this.#stack.push({ isList, key: '', index: 0 });
     this.#expected = isList ? 'value-or-end' : 'key-or-end';
@@ -232,11 +234,13 @@ export class JsonScanner {
         throw new ConnectorError(
           'statement-failed',
           `What stands at ${placeOf(rows)} of the API’s response is no list and no object. Check rows.`,
+          { origin: 'Service' },
         );
     } else if (this.#list === 'behind' && this.#isAt(rows)) {
       throw new ConnectorError(
         'statement-failed',
         `The API’s response names what stands at ${placeOf(rows)} twice.`,
+        { origin: 'Service' },
       );
     } else {
       this.#chooseWanted(at);
@@ -307,6 +311,7 @@ function assertSize({ kind, max }: Capture, bytes: number): void {
   throw new ConnectorError(
     'statement-failed',
     `The API’s response holds a name or a link of more than ${max} bytes.`,
+    { origin: 'Service' },
   );
 }
 

@@ -38,7 +38,7 @@ export function mysqlError(error: unknown, connection: TlsSettings, sql?: string
   const failedTls = tlsError(error, connection);
   if (failedTls) return failedTls;
   if (!(error instanceof Error))
-    return new ConnectorError('connection-lost', String(error), { cause: error });
+    return new ConnectorError('connection-lost', 'The connection to the server was lost.', { cause: error });
   const name = 'code' in error ? String(error.code) : '';
   const number = 'errno' in error ? Number(error.errno) : 0;
   const isServer = 'sqlState' in error;
@@ -49,6 +49,7 @@ export function mysqlError(error: unknown, connection: TlsSettings, sql?: string
   return new ConnectorError(code, message, {
     ...(name === '' ? {} : { engineCode: isServer ? `${number}` : name }),
     ...(position === undefined ? {} : { position }),
+    origin: isServer ? 'Execution' : 'Service',
     cause: error,
   });
 }

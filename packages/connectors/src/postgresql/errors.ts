@@ -14,11 +14,14 @@ const codesByState = new Map<string, ConnectorErrorCode>([
   ['08', 'connection-lost'],
 ]);
 
+/** SQLSTATE classes of errors that functions raise: PL/pgSQL, external routines, the server's own defects. */
+const classesOfFunctions: ReadonlySet<string> = new Set(['P0', '38', '39', 'XX']);
+
 type ServerError = Error & {
   code: string;
   position?: string;
   hint?: string;
-  detail?: string;
+  where?: string;
   severity: string;
 };
 
@@ -46,13 +49,18 @@ function serverError(error: ServerError, sql: string | undefined): ConnectorErro
   const isCancelled = state === '57014' && !error.message.includes('timeout');
   const isSecondStatement = state === '42601' && error.message.includes('multiple commands');
   const character = Number(error.position);
+  const isInText = sql !== undefined && character > 0;
+  // The server gives a place and no context for what it refuses before it reads a row. A value that it parses while it
+  // runs, such as the name of a type, gets a place in that value, with a context that says so.
+  const isBeforeRows = isInText && error.where === undefined && !classesOfFunctions.has(state.slice(0, 2));
   return new ConnectorError(
     isSecondStatement ? 'more-than-one-statement' : isCancelled ? 'cancelled' : (code ?? 'statement-failed'),
     error.message,
     {
       engineCode: state,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
-      ...(sql !== undefined && character > 0 ? { position: positionOfCharacter(sql, character) } : {}),
+      ...(isBeforeRows ? { position: positionOfCharacter(sql, character) } : {}),
+      origin: isBeforeRows ? 'StatementText' : 'Execution',
       cause: error,
     },
   );

@@ -77,12 +77,14 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
     throw new ConnectorError(
       'statement-failed',
       'The API gives no rows, and its columns are not known: name them in columns, such as {"columns": {"id": "/id"}}.',
+      { origin: 'Service' },
     );
   }
   if (names.length > columnsMax)
     throw new ConnectorError(
       'statement-failed',
       `The rows have more than ${columnsMax} members: name those that are wanted in columns.`,
+      { origin: 'Service' },
     );
   const list = names.map((name) => present({ name, parts: [name], type: undefined }));
   return { list, known: new Set(names), tell };
@@ -170,6 +172,7 @@ export function readCells(
       throw new ConnectorError(
         'statement-failed',
         `Row ${number} has ${odd === undefined ? 'no members' : `the member ${tell(odd)}`}, unlike the rows before: name the columns in columns.`,
+        { origin: 'Service' },
       );
   }
   for (const [index, { column, parts, read }] of list.entries()) {
@@ -179,6 +182,7 @@ export function readCells(
       throw new ConnectorError(
         'statement-failed',
         `Row ${number} has ${describe(value)} in ${tell(column.name)}, which is read as ${column.databaseType}: give the column its type in columns, such as {"at": "…", "type": "json"}.`,
+        { origin: 'Service' },
       );
     columns[index]?.push(cell);
   }

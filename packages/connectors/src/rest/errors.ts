@@ -22,10 +22,10 @@ export async function refusedBy(
   told = '',
 ): Promise<ConnectorError> {
   const { host, port } = targetOf(connection);
-  const details = { engineCode: `HTTP ${answer.status}` };
+  const details = { engineCode: `HTTP ${answer.status}`, origin: 'Execution' } as const;
   if (redirects.has(answer.status)) {
     const message = `${host}:${port} answers with a redirect, which is not followed. Check the base URL and the path.`;
-    return new ConnectorError('connection-failed', message, details);
+    return new ConnectorError('connection-failed', message, { ...details, origin: 'Service' });
   }
   const secret = secretOf(connection);
   const words = wordsOf((await readErrorText(answer, secret)).text, secret);

@@ -35,7 +35,9 @@ export async function* readPages(read: Read): AsyncGenerator<PageRows, void, und
   for (let page = 1; url; page++) {
     if (page > pagesMax) throw tooManyPages(pagesMax);
     if (asked.has(url.href))
-      throw new ConnectorError('statement-failed', `Page ${page} is one that was read before: check pages.`);
+      throw new ConnectorError('statement-failed', `Page ${page} is one that was read before: check pages.`, {
+        origin: 'Service',
+      });
     asked.add(url.href);
     const answer = await requests.get({ path: targetText(connection, url), headers });
     if (answer.status < 200 || answer.status > 299)
@@ -76,6 +78,7 @@ const tooManyPages = (pagesMax: number): ConnectorError =>
   new ConnectorError(
     'statement-failed',
     `There are more than ${pagesMax} pages: ask for larger ones, or for less. A step reads at most 100; pages may set a lower max.`,
+    { origin: 'Service' },
   );
 
 function firstAddress({ connection, request }: Read): URL {
@@ -128,6 +131,7 @@ function textOf(json: string | undefined): string | undefined {
   throw new ConnectorError(
     'statement-failed',
     'What says where the next page is must be a text or a number.',
+    { origin: 'Service' },
   );
 }
 
@@ -144,6 +148,7 @@ function linked({ connection }: Read, from: URL, link: string | undefined): URL 
     throw new ConnectorError(
       'statement-failed',
       'The link to the next page leads to an endpoint that was not ticked for this data source.',
+      { origin: 'Service' },
     );
   url.hash = '';
   return withoutKey(connection, url);

@@ -44,6 +44,7 @@ export async function refusedBy(
     return new ConnectorError('authentication-failed', `${host}:${port} refuses the sign-in.`);
   if (status === tooManyRequests || status >= 500)
     return new ConnectorError('statement-failed', `Snowflake is too busy or fails (status ${status}).`, {
+      origin: 'Service',
       hint: 'Try again later.',
     });
   return notSnowflake(connection);

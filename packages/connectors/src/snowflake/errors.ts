@@ -45,6 +45,7 @@ export function snowflakeError(
   const code = codeOf(status, number, state);
   const position = sent && placeInText(message, sent);
   return new ConnectorError(code, cleanWords(message, connection), {
+    origin: 'Execution',
     ...(typeof number === 'string' && { engineCode: number.slice(0, 20) }),
     ...(position && { position }),
   });

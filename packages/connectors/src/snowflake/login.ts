@@ -44,7 +44,9 @@ function assertInUse(
   { role, warehouse, database }: Readonly<Record<'role' | 'warehouse' | 'database', Cell | undefined>>,
 ): void {
   if (typeof role !== 'string')
-    throw new ConnectorError('permission-denied', `The user may not use the role ${connection.role}.`);
+    throw new ConnectorError('permission-denied', `The user may not use the role ${connection.role}.`, {
+      origin: 'Service',
+    });
   if (database !== keptName(connection.database))
     throw new ConnectorError(
       'database-not-found',
@@ -54,6 +56,7 @@ function assertInUse(
     throw new ConnectorError(
       'permission-denied',
       `There is no warehouse ${connection.warehouse}, or the role ${connection.role} may not use it.`,
+      { origin: 'Service' },
     );
 }
 
@@ -104,7 +107,9 @@ async function readGrants(session: Session, { kind, name }: Holder): Promise<Gra
   const { names, rows } = await readAll(session, { sql }, limits);
   const places = ['privilege', 'granted_on', 'name'].map((column) => names.indexOf(column));
   if (places.includes(-1))
-    throw new ConnectorError('permission-denied', 'Snowflake does not say what the role may do.');
+    throw new ConnectorError('permission-denied', 'Snowflake does not say what the role may do.', {
+      origin: 'Service',
+    });
   return rows.map((row) => {
     const [privilege, on, of] = places.map((place) => String(row[place] ?? ''));
     return { privilege: privilege ?? '', on: on ?? '', name: of ?? '' };

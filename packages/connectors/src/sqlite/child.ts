@@ -47,9 +47,11 @@ export async function serveSqlite(job: Job, channel: Channel): Promise<void> {
 function startStatement(database: DatabaseSync, sql: string, values: readonly BoundValue[]): RowSource {
   const { authorize, denial } = createAuthorizer();
   database.setAuthorizer(authorize);
-  const explain = (error: unknown) => sqliteFailure(error, denial());
+  const explain = (error: unknown) => sqliteFailure(error, denial(), isPrepared);
+  let isPrepared = false;
   try {
     const statement = database.prepare(sql);
+    isPrepared = true;
     statement.setReturnArrays(true);
     statement.setReadBigInts(true);
     const rows = statement.iterate(...values.map(wireValue)) as unknown as Iterator<unknown[]>;
@@ -111,7 +113,7 @@ function wireValue({ type, value }: BoundValue): SQLInputValue {
   return whole === BigInt.asIntN(64, whole) ? whole : Number(value);
 }
 
-function sqliteFailure(error: unknown, denial: Denial | undefined): ConnectorError {
+function sqliteFailure(error: unknown, denial: Denial | undefined, isPrepared: boolean): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const engineCode = error instanceof Error && 'errcode' in error ? String(error.errcode) : undefined;
@@ -134,8 +136,10 @@ function sqliteFailure(error: unknown, denial: Denial | undefined): ConnectorErr
   if (message.includes('unable to open database file')) {
     const what =
       'The database has changes in a write-ahead log that only its own application can apply. Open and close the file with that application.';
-    return new ConnectorError('file-unreadable', what, details);
+    return new ConnectorError('file-unreadable', what, { ...details, origin: 'Service' });
   }
-  if (/readonly|query_only/.test(message)) return new ConnectorError('read-only', message, details);
-  return new ConnectorError('statement-failed', message, details);
+  // SQLite reads no row while it prepares a statement.
+  const origin = isPrepared ? 'Execution' : 'StatementText';
+  const code = /readonly|query_only/.test(message) ? 'read-only' : 'statement-failed';
+  return new ConnectorError(code, message, { ...details, origin });
 }

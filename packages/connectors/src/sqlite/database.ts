@@ -66,9 +66,7 @@ function openDatabase(file: string, valueBytesMax: number, isUnchanging: boolean
     throw new ConnectorError(
       'file-unreadable',
       `The file ${path.basename(file)} cannot be opened as an SQLite database.`,
-      {
-        cause: error,
-      },
+      { origin: 'Service', cause: error },
     );
   }
 }
@@ -85,13 +83,18 @@ function hasWriteAheadLog(file: string): boolean {
     readSync(handle, header, 0, header.length, 0);
   } catch (error) {
     throw new ConnectorError('file-unreadable', `The file ${path.basename(file)} cannot be read.`, {
+      origin: 'Service',
       cause: error,
     });
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
   if (header.toString('latin1', 0, headerText.length) !== headerText) {
-    throw new ConnectorError('file-unreadable', `The file ${path.basename(file)} is not an SQLite database.`);
+    throw new ConnectorError(
+      'file-unreadable',
+      `The file ${path.basename(file)} is not an SQLite database.`,
+      { origin: 'Service' },
+    );
   }
   return header[readFormat.offset] === readFormat.walValue;
 }

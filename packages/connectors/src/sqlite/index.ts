@@ -98,6 +98,7 @@ function withPlace(error: unknown, sql: string): unknown {
   return new ConnectorError(error.code, error.message, {
     position: positionAt(sql, at),
     ...(error.engineCode === undefined ? {} : { engineCode: error.engineCode }),
+    origin: error.origin,
     cause: error,
   });
 }

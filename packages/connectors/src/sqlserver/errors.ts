@@ -40,7 +40,11 @@ export function serverError(said: ServerError, sql?: string): ConnectorError {
   return new ConnectorError(
     codesByNumber.get(said.number) ?? 'statement-failed',
     said.message.slice(0, messageLengthMax),
-    { engineCode: String(said.number), ...(position && { position }) },
+    {
+      engineCode: String(said.number),
+      origin: 'Execution',
+      ...(position && { position }),
+    },
   );
 }
 

@@ -58,7 +58,9 @@ export function readLogin(rows: readonly (readonly Cell[])[]): Login {
     rows.flatMap(([kind, name]) => (kind === wanted && typeof name === 'string' ? [name] : []));
   const [serverVersion] = namesOf('version');
   if (serverVersion === undefined)
-    throw new ConnectorError('permission-denied', 'The server does not say what the login may do.');
+    throw new ConnectorError('permission-denied', 'The server does not say what the login may do.', {
+      origin: 'Service',
+    });
   if (!(Number.parseInt(serverVersion, 10) >= oldestMajor))
     throw new ConnectorError(
       'connection-failed',

@@ -70,7 +70,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
         if (!column) {
           const message =
             'A column of the result is of a type that is not read here, sql_variant for example. Cast it.';
-          throw new ConnectorError('statement-failed', message);
+          throw new ConnectorError('statement-failed', message, { origin: 'Service' });
         }
         read.push(column);
         reader.keep();

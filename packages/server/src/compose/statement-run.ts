@@ -52,7 +52,7 @@ export const runStatementBy =
       return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
     } catch (error) {
       if (!(error instanceof RunSqlRefusal)) throw error;
-      const message = aboutStatement(error, sql);
+      const message = aboutStatement(error);
       return { kind: 'Refused', code: error.code, message, isStatement: !away.has(error.code) };
     }
   };

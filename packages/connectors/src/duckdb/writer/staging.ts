@@ -86,6 +86,6 @@ export function fileError(error: unknown): unknown {
     code === 'ENOSPC'
       ? 'There is no room left for the file.'
       : `The file cannot be written (${code.toLowerCase()}).`,
-    { engineCode: code, cause: error },
+    { origin: 'Service', engineCode: code, cause: error },
   );
 }

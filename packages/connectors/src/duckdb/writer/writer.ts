@@ -36,6 +36,7 @@ export function createDuckdbWriter(options: FilesEngineOptions): Writer<DuckdbCo
         throw new ConnectorError(
           'statement-failed',
           'The data source lists no such file that can be written.',
+          { origin: 'Service' },
         );
       }
       return startWrite(options, place, plan, startDeadline(call));

@@ -53,10 +53,13 @@ export function parseConnection(connector: Connector, input: unknown): Record<st
  *
  * @param remedy  text to copy that mends it.
  */
-export const refusedConnection = (error: ConnectorError, remedy?: string | null): Refusal =>
+export const refusedConnection = (
+  error: Pick<ConnectorError, 'code' | 'message'> & Partial<Pick<ConnectorError, 'fields'>>,
+  remedy?: string | null,
+): Refusal =>
   new Refusal(error.code, {
     detail: error.message,
-    errors: error.fields.map(({ field, message }) => ({
+    errors: (error.fields ?? []).map(({ field, message }) => ({
       path: `/connection/${field.replaceAll('.', '/')}`,
       message,
     })),

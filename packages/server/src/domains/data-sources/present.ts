@@ -1,5 +1,6 @@
-import type { ConnectionTest, Connectors, Metadata } from '@svc/connectors';
+import type { Connectors, Metadata } from '@svc/connectors';
 import type { ConnectionTestResult, DataSource, DataSourceMetadata } from '@svc/contract';
+import type { TestedConnection } from '../../doors/run-sql/index.ts';
 import { openConnection, roleScriptFor, savedSecrets, type Vault } from './connection.ts';
 import { readMetadataOptions } from './metadata-options.ts';
 import type { DataSourceRow } from './store.ts';
@@ -68,7 +69,7 @@ const privilegedCodes = new Set(['superuser', 'reads-server-files']);
  *
  * @param roleScript  told where the login may do too much.
  */
-export const presentTest = (test: ConnectionTest, roleScript: string | null): ConnectionTestResult =>
+export const presentTest = (test: TestedConnection, roleScript: string | null): ConnectionTestResult =>
   test.isOk
     ? {
         ok: true,

@@ -3,8 +3,9 @@ import type { WriteCounts, WriteSession } from '@svc/connectors/writers';
 import { type CopyDeps, copyLimits, estimateRows, type InspectedCopy, inspectCopy } from './inspect.ts';
 import { passThrough } from './pass-through.ts';
 import { recoverEarlier, settleCommit } from './recover.ts';
-import { CopyRefusal, toCopyRefusal } from './refusal.ts';
+import { CopyRefusal, type FailedSide, toCopyRefusal, toDestinationRefusal } from './refusal.ts';
 import type { CopyEnd, CopyHooks, CopyOutcome, CopyRequest } from './request.ts';
+import { sourceSide } from './source-statement.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** Rows of a trial. */
@@ -45,7 +46,7 @@ export async function runCopy(deps: CopyDeps, request: CopyRequest, hooks: CopyH
     return await copyRows(copy, write);
   } catch (error) {
     await write.abandon();
-    throw toCopyRefusal(error, 'destination-failed');
+    throw toDestinationRefusal(error, request.destinationDataSource.engine);
   }
 }
 
@@ -80,7 +81,7 @@ async function openWrite({ deps, request, inspected }: Copy): Promise<WriteSessi
       { dial: deps.dial, noteLogin, signal, timeoutMs },
     );
   } catch (error) {
-    throw toCopyRefusal(error, 'destination-failed');
+    throw toDestinationRefusal(error, request.destinationDataSource.engine);
   }
 }
 
@@ -126,9 +127,10 @@ function outcomeOf({ request, inspected, tally }: Copy, counts: WriteCounts): Co
 async function readInto(copy: Copy, write: WriteSession): Promise<void> {
   const stream = await openSource(copy);
   const rows = stream.batches[Symbol.asyncIterator]();
+  const side = sourceSide(copy.request, copy.inspected.connector.dialect);
   try {
     for (;;) {
-      const next = await readNext(rows);
+      const next = await readNext(rows, side);
       if (!next) break;
       if (!(await passOn(copy, write, next))) break;
     }
@@ -138,12 +140,12 @@ async function readInto(copy: Copy, write: WriteSession): Promise<void> {
   }
 }
 
-async function readNext(rows: AsyncIterator<Batch>): Promise<Batch | undefined> {
+async function readNext(rows: AsyncIterator<Batch>, side: FailedSide): Promise<Batch | undefined> {
   try {
     const { done, value } = await rows.next();
     return done ? undefined : value;
   } catch (error) {
-    throw toCopyRefusal(error, 'source-failed');
+    throw toCopyRefusal(error, side);
   }
 }
 
@@ -157,7 +159,7 @@ async function openSource({ deps, request, inspected }: Copy): Promise<ResultStr
       ...{ dial: deps.dial, noteLogin, signal, timeoutMs, decimalsAsText: true },
     });
   } catch (error) {
-    throw toCopyRefusal(error, 'source-failed');
+    throw toCopyRefusal(error, sourceSide(request, inspected.connector.dialect));
   }
 }
 

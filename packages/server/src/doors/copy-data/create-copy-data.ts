@@ -3,7 +3,7 @@ import { createWriters } from '@svc/connectors/writers';
 import type { DataSourceTarget } from '../run-sql/index.ts';
 import { runCopy } from './copy.ts';
 import { type CopyCall, type CopyDeps, inspectCopy, inspectSource, presentInspection } from './inspect.ts';
-import { toCopyRefusal } from './refusal.ts';
+import { toDestinationRefusal } from './refusal.ts';
 import type {
   CopyDefinition,
   CopyEnd,
@@ -62,7 +62,7 @@ export function createCopyData({ connectors, dial, ownDatabases }: CopyDataOptio
       try {
         await writers.get(engine)?.dropStaging(connection, staging, { ...call, dial, noteLogin });
       } catch (error) {
-        throw toCopyRefusal(error, 'destination-failed');
+        throw toDestinationRefusal(error, engine);
       }
     },
   };

@@ -3,9 +3,9 @@ import type { Destination, Writer, Writers } from '@svc/connectors/writers';
 import { issuesOf } from './issues.ts';
 import { type Mapped, type Mapping, mapColumns } from './mapping.ts';
 import { arrivingColumn, createPersonalGate, type PersonalGate } from './personal.ts';
-import { CopyRefusal, toCopyRefusal } from './refusal.ts';
+import { CopyRefusal, toCopyRefusal, toDestinationRefusal } from './refusal.ts';
 import type { CopyDefinition, CopyInspection, CopyIssue, CopySide, SourceColumn } from './request.ts';
-import { sourceStatement, sourceText } from './source-statement.ts';
+import { sourceSide, sourceStatement, sourceText } from './source-statement.ts';
 
 export type CopyDeps = {
   readonly connectors: Connectors;
@@ -114,20 +114,20 @@ async function columnsOfSource(
     await result.close();
     return result.columns;
   } catch (error) {
-    throw toCopyRefusal(error, 'source-failed');
+    throw toCopyRefusal(error, sourceSide({ source, dataSource }, connector.dialect));
   }
 }
 
 async function describeDestination(
   { dial }: CopyDeps,
   writer: Writer,
-  { destination, destinationDataSource: { connection, noteLogin } }: CopyDefinition,
+  { destination, destinationDataSource: { engine, connection, noteLogin } }: CopyDefinition,
   call: CopyCall,
 ): Promise<Destination> {
   try {
     return await writer.describe(connection, destination, { ...call, dial, noteLogin });
   } catch (error) {
-    throw toCopyRefusal(error, 'destination-failed');
+    throw toDestinationRefusal(error, engine);
   }
 }
 

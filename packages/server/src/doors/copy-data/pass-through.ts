@@ -1,8 +1,9 @@
 import type { PassThroughForm, PassThroughRead, PassThroughTake } from '@svc/connectors';
 import type { WriteSession } from '@svc/connectors/writers';
 import { type CopyDeps, copyLimits, type InspectedCopy } from './inspect.ts';
-import { toCopyRefusal } from './refusal.ts';
+import { toCopyRefusal, toDestinationRefusal } from './refusal.ts';
 import type { CopyRequest } from './request.ts';
+import { sourceSide } from './source-statement.ts';
 import type { Tally } from './tally.ts';
 
 type PassThroughCopy = {
@@ -49,17 +50,17 @@ async function openRead({ deps, request, inspected }: PassThroughCopy): Promise<
       ...{ dial: deps.dial, noteLogin, signal, timeoutMs },
     });
   } catch (error) {
-    throw toCopyRefusal(error, 'source-failed');
+    throw toCopyRefusal(error, sourceSide(request, connector.dialect));
   }
 }
 
 async function passRows(
-  { tally, inspected: { mapping } }: PassThroughCopy,
+  { tally, request, inspected: { connector, mapping } }: PassThroughCopy,
   read: PassThroughRead,
   { form, take }: { readonly form: PassThroughForm; readonly take: PassThroughTake },
 ): Promise<void> {
   const ofDestination = (error: unknown) => {
-    throw toCopyRefusal(error, 'destination-failed');
+    throw toDestinationRefusal(error, request.destinationDataSource.engine);
   };
   let seen = 0;
   try {
@@ -75,6 +76,6 @@ async function passRows(
     );
     if (rows !== undefined) tally.seeUnread(rows - seen, 0);
   } catch (error) {
-    throw toCopyRefusal(error, 'source-failed');
+    throw toCopyRefusal(error, sourceSide(request, connector.dialect));
   }
 }

@@ -1,7 +1,8 @@
 import { ConnectorError } from '@svc/connectors';
 import type { Writer, WriteSession } from '@svc/connectors/writers';
+import { withoutDriverWords } from '../engine-errors/index.ts';
 import type { CopyDeps } from './inspect.ts';
-import { CopyRefusal, toCopyRefusal, UnsettledCopy } from './refusal.ts';
+import { CopyRefusal, toDestinationRefusal, UnsettledCopy } from './refusal.ts';
 import type { CopyRequest } from './request.ts';
 
 /** How long the destination is asked, at most, what became of a commit. */
@@ -48,7 +49,7 @@ export async function settleCommit(
       throw unsettled(reason);
     });
     if (recovered === 'Committed') return;
-    if (recovered === 'NotCommitted') throw toCopyRefusal(error, 'destination-failed');
+    if (recovered === 'NotCommitted') throw toDestinationRefusal(error, request.destinationDataSource.engine);
     throw new CopyRefusal(
       'outcome-unknown',
       'The connection was lost in the commit, and nothing tells how it ended.',
@@ -69,6 +70,6 @@ const ask = (
   );
 
 function unsettled(error: unknown): unknown {
-  if (!(error instanceof ConnectorError)) return error;
-  return new UnsettledCopy('The destination does not say whether the copy was committed.', { cause: error });
+  if (!(error instanceof ConnectorError)) return withoutDriverWords(error);
+  return new UnsettledCopy('The destination does not say whether the copy was committed.');
 }

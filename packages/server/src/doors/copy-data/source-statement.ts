@@ -6,7 +6,8 @@ import {
   type Statement,
   tokenText,
 } from '@svc/connectors';
-import type { CopySource, Incremental } from './request.ts';
+import type { FailedSide } from './refusal.ts';
+import type { CopySide, CopySource, Incremental } from './request.ts';
 
 /** A name as the dialect takes it literally. */
 const quoted = (name: string, { hasBacktickIdentifiers, name: dialect }: SqlDialect): string =>
@@ -19,6 +20,12 @@ export const sourceText = (source: CopySource, dialect: SqlDialect): string =>
   source.kind === 'Query'
     ? source.sql
     : `select * from ${quoted(source.schema, dialect)}.${quoted(source.table, dialect)}`;
+
+/** The source of a copy, for what fails there. */
+export const sourceSide = (
+  { source, dataSource: { engine } }: Pick<CopySide, 'source' | 'dataSource'>,
+  dialect: SqlDialect,
+): FailedSide => ({ reason: 'source-failed', engine, sql: sourceText(source, dialect) });
 
 /** The read of a copy, with the rows that the last one has read left out. */
 export function sourceStatement(

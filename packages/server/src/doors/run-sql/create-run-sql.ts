@@ -9,6 +9,7 @@ import type {
 import type { KeyRing } from '../../platform/crypto/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Telemetry } from '../../platform/telemetry/index.ts';
+import { type CleanedEngineError, cleanEngineError } from '../engine-errors/index.ts';
 import { type DryRunRequest, type DryRunResult, dryRun } from './dry-run.ts';
 import { RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunResult } from './request.ts';
@@ -40,6 +41,11 @@ export type DataSourceTarget = {
   readonly noteLogin?: CallOptions['noteLogin'];
 };
 
+/** Outcome of a connection test. */
+export type TestedConnection =
+  | Extract<ConnectionTest, { isOk: true }>
+  | { readonly isOk: false; readonly error: CleanedEngineError };
+
 /**
  * The one way to a data source. What goes through it is read-only by the engine's own means, bounded in time, rows
  * and bytes, and can be cancelled. Refusals are `RunSqlRefusal`s.
@@ -52,7 +58,7 @@ export type RunSql = {
   readonly testConnection: (
     target: Omit<DataSourceTarget, 'id'>,
     options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
-  ) => Promise<ConnectionTest>;
+  ) => Promise<TestedConnection>;
   /** Always reads anew; keeping the answer is the caller's business. */
   readonly readMetadata: (
     target: DataSourceTarget,
@@ -86,11 +92,14 @@ export function createRunSql({
 
     testConnection: async ({ engine, connection, noteLogin }, { signal, timeoutMs = testTimeoutMs }) => {
       try {
-        return await connectors
+        const outcome = await connectors
           .get(engine)
           .testConnection(connection, { dial, signal, timeoutMs, noteLogin });
+        return outcome.isOk
+          ? outcome
+          : { isOk: false, error: cleanEngineError(outcome.error, { engine, sql: null }) };
       } catch (error) {
-        throw toRefusal(error);
+        throw toRefusal(error, { engine, sql: null });
       }
     },
 
@@ -104,7 +113,7 @@ export function createRunSql({
           .get(engine)
           .readMetadata(connection, { ...options, dial, timeoutMs, noteLogin });
       } catch (error) {
-        throw toRefusal(error);
+        throw toRefusal(error, { engine, sql: null });
       } finally {
         release();
       }

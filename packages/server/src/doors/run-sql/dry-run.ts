@@ -47,6 +47,7 @@ export async function dryRun(
   { dataSource, sql, parameters = { declared: [], values: {} }, masking, ...call }: DryRunRequest,
 ): Promise<DryRunResult> {
   const { dialect, dryRun: asked } = connectors.get(dataSource.engine);
+  const written = { engine: dataSource.engine, sql };
   const passed = {
     parameters: null,
     readOnly: null,
@@ -56,13 +57,13 @@ export async function dryRun(
   try {
     compiled = compileStatement(sql, dialect, bindParameters(parameters));
   } catch (error) {
-    return { ...passed, parameters: toRefusal(error), engine: 'NotChecked' };
+    return { ...passed, parameters: toRefusal(error, written), engine: 'NotChecked' };
   }
   if (!asked) return { ...passed, engine: 'NotOffered' };
   try {
     await asked.check(compiled, dataSource.connection);
   } catch (error) {
-    return { ...passed, readOnly: asWritten(toRefusal(error), compiled), engine: 'NotChecked' };
+    return { ...passed, readOnly: asWritten(toRefusal(error, written), compiled), engine: 'NotChecked' };
   }
   const { plan: planned } = asked;
   if (!planned || !hasPlan.test(sql)) return { ...passed, engine: 'NotOffered' };

@@ -1,4 +1,10 @@
-export { createRunSql, type DataSourceTarget, type RunSql, type RunSqlOptions } from './create-run-sql.ts';
+export {
+  createRunSql,
+  type DataSourceTarget,
+  type RunSql,
+  type RunSqlOptions,
+  type TestedConnection,
+} from './create-run-sql.ts';
 export type { DryRunRequest, DryRunResult } from './dry-run.ts';
 export { fingerprintBytes, routeFingerprint } from './fingerprints.ts';
 export { type MaskingRules, parsePattern, personalNames } from './masking/index.ts';

@@ -10,6 +10,9 @@ import {
 import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunStep } from './request.ts';
 
+/** Runs the final query. */
+export const joinEngine = 'DuckDB';
+
 export type PreparedStep = {
   readonly step: RunStep;
   readonly statement: CompiledStatement;
@@ -51,7 +54,7 @@ function compileFinal(sql: string, bound: BoundParameters): CompiledStatement {
   try {
     assertJoinQuery(statement.sql);
   } catch (error) {
-    throw aboutFinal(error, statement);
+    throw aboutFinal(error, sql, statement);
   }
   return statement;
 }
@@ -100,13 +103,13 @@ function assertNames(steps: readonly RunStep[]): void {
 
 /** Adds the step to what is refused about it, with the place in the text as it was written. */
 export function aboutStep(error: unknown, step: RunStep, statement?: CompiledStatement): RunSqlRefusal {
-  const refusal = toRefusal(error);
+  const refusal = toRefusal(error, { engine: step.dataSource.engine, sql: step.sql });
   const position = refusal.position && statement ? statement.toWritten(refusal.position) : refusal.position;
   return changeRefusal(refusal, { position, stepOrder: step.order });
 }
 
 /** The same for the final query, which is no step. */
-export function aboutFinal(error: unknown, statement: CompiledStatement): RunSqlRefusal {
-  const refusal = toRefusal(error);
+export function aboutFinal(error: unknown, sql: string, statement: CompiledStatement): RunSqlRefusal {
+  const refusal = toRefusal(error, { engine: joinEngine, sql });
   return changeRefusal(refusal, { position: refusal.position && statement.toWritten(refusal.position) });
 }

@@ -1,5 +1,5 @@
 import { type Batch, ConnectorError, type ConnectorErrorCode, type SqlPosition } from '@svc/connectors';
-import { toStorable } from '../../platform/text/index.ts';
+import { cleanEngineError, defectWithoutWords, type FailedStatement } from '../engine-errors/index.ts';
 
 import type { RunColumn } from './request.ts';
 
@@ -60,12 +60,12 @@ export type RunSqlRefusalDetails = {
   readonly stepResults?: readonly StepResult[] | undefined;
   /** For `too-many-runs`. */
   readonly retryAfterSeconds?: number | undefined;
-  readonly cause?: unknown;
 };
 
 /**
  * The only error that the door rejects with for what a caller, a statement or a data source did. Its code is stable
- * and stands in the table of problem codes, its message is for people.
+ * is in the table of problem codes, its message is for people. It has no cause: the engine's own error may repeat values
+ * of rows, and ends here.
  */
 export class RunSqlRefusal extends Error {
   override readonly name = 'RunSqlRefusal';
@@ -79,7 +79,7 @@ export class RunSqlRefusal extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: RunSqlCode, message: string, details: RunSqlRefusalDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(message);
     this.code = code;
     this.position = details.position;
     this.stepOrder = details.stepOrder;
@@ -94,23 +94,20 @@ export class RunSqlRefusal extends Error {
 /** Names the setting that a cap comes from; everything else is told as the connector told it. */
 const settingOf = new Map<RunSqlCode, string>([['too-many-rows', 'Svc:Query:MaxExecutionRows']]);
 
-/** Any error of a connector as a refusal of the door; a refusal stays what it is, a defect is thrown on. */
-export function toRefusal(error: unknown, details: RunSqlRefusalDetails = {}): RunSqlRefusal {
+/**
+ * Returns a connector's error as a refusal of the gateway, cleaned of values of rows. A refusal is returned unchanged.
+ *
+ * @throws a defect, without its words
+ */
+export function toRefusal(error: unknown, statement: FailedStatement): RunSqlRefusal {
   if (error instanceof RunSqlRefusal) return error;
-  if (!(error instanceof ConnectorError)) throw error;
-  const setting = settingOf.get(error.code);
-  // The engine's words may repeat what stands in a row, and a failed run keeps them.
-  const said = toStorable(error.message);
-  const message = setting
-    ? `${said} The setting ${setting} is the limit: narrow the query or raise it.`
-    : said;
-  return new RunSqlRefusal(error.code, message, {
-    position: error.position,
-    hint: error.hint && toStorable(error.hint),
-    engineCode: error.engineCode,
-    ...details,
-    cause: error,
-  });
+  if (!(error instanceof ConnectorError)) throw defectWithoutWords(error);
+  const { code, message, position, hint, engineCode } = cleanEngineError(error, statement);
+  const setting = settingOf.get(code);
+  const text = setting
+    ? `${message} The setting ${setting} is the limit: narrow the query or raise it.`
+    : message;
+  return new RunSqlRefusal(code, text, { position, hint, engineCode });
 }
 
 /** The same refusal with another message or with more said about it. */
@@ -126,7 +123,6 @@ export function changeRefusal(
     engineCode: refusal.engineCode,
     stepResults: refusal.stepResults,
     retryAfterSeconds: refusal.retryAfterSeconds,
-    cause: refusal.cause ?? refusal,
     ...change,
   });
 }

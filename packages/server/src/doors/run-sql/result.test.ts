@@ -44,7 +44,7 @@ function resultOf(batches: readonly (Batch | Error)[], masker = clear) {
     onEnd: () => {
       seen.ended += 1;
     },
-    refuse: (error) => toRefusal(error),
+    refuse: (error) => toRefusal(error, { engine: 'SQLite', sql: '' }),
     stepResults: () => [],
   });
   return { result, seen };

@@ -11,7 +11,14 @@ import {
 import type { KeyRing } from '../../platform/crypto/index.ts';
 import { createFingerprinter } from './fingerprints.ts';
 import { createMasker, type Masker } from './masking/index.ts';
-import { aboutFinal, aboutStep, type PreparedRun, type PreparedStep, prepareRun } from './prepare.ts';
+import {
+  aboutFinal,
+  aboutStep,
+  joinEngine,
+  type PreparedRun,
+  type PreparedStep,
+  prepareRun,
+} from './prepare.ts';
 import { changeRefusal, type RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunLimits, RunRequest, RunResult } from './request.ts';
 import { type ResultSource, startResult } from './result.ts';
@@ -53,12 +60,15 @@ type Run = {
   readonly tell: (refusal: RunSqlRefusal) => RunSqlRefusal;
 };
 
+/** Of what fails between the statements, such as the start of the join. */
+const ofNoStatement = { engine: joinEngine, sql: '' };
+
 /** Runs the steps and the final query. Resolves when the result's columns are known. */
 export async function startRun(deps: RunDeps, request: RunRequest): Promise<RunResult> {
   const run = createRun(deps, request);
   const release = request.callerId
     ? await deps.slots.takeForCaller(request.callerId, run.endOfWaiting).catch((error: unknown) => {
-        throw run.tell(toRefusal(error));
+        throw run.tell(toRefusal(error, ofNoStatement));
       })
     : () => undefined;
   try {
@@ -70,7 +80,7 @@ export async function startRun(deps: RunDeps, request: RunRequest): Promise<RunR
     return await streamStep(run, last, release);
   } catch (error) {
     release();
-    throw run.tell(toRefusal(error));
+    throw run.tell(toRefusal(error, ofNoStatement));
   }
 }
 
@@ -223,7 +233,7 @@ async function runJoined(
   try {
     const carriedNames = new Set<string>();
     for (const prepared of run.prepared.steps) await loadStep(run, join, prepared, carriedNames);
-    const refuse = (error: unknown) => run.tell(aboutFinal(error, final.statement));
+    const refuse = (error: unknown) => run.tell(aboutFinal(error, final.sql, final.statement));
     const { sql, values } = final.statement;
     const stream = await join.query({ sql, values }, run.limits).catch((error: unknown) => {
       throw refuse(error);

@@ -151,7 +151,7 @@ export function createCalls(deps: CallsDeps) {
       try {
         answer = await attempt(name, args, facts, state);
       } catch (error) {
-        refusal = refusalOf(error, state.about.statement);
+        refusal = refusalOf(error);
         if (!refusal) {
           log.error({ err: error, traceId: facts.traceId, tool: name }, 'an MCP tool failed');
           refusal = {

@@ -24,33 +24,21 @@ const withNext = (code: string, text: string): string =>
   !isProblemCode(code) || fixedTexts.has(code) ? text : `${text} ${problemEntry(code).next}`;
 
 /** What is told of an error, and under which code it is audited; undefined for one that nobody expected. */
-export function refusalOf(
-  error: unknown,
-  statement: string | undefined,
-): { code: string; text: string } | undefined {
+export function refusalOf(error: unknown): { code: string; text: string } | undefined {
   const told = (code: string, text: string) => ({ code, text: withNext(code, text) });
   if (error instanceof ToolRefusal) return told(error.code, error.message);
-  if (error instanceof RunSqlRefusal) return told(error.code, aboutStatement(error, statement ?? ''));
+  if (error instanceof RunSqlRefusal) return told(error.code, aboutStatement(error));
   if (error instanceof HttpProblem && error.status < 500)
     return told(error.code ?? String(error.status), plainText(error.detail ?? error.title));
   return undefined;
 }
 
-/**
- * A refusal of the run-SQL door. The engine's own words may repeat a value of a row (`invalid input syntax for type
- * integer: "…"`), so what they quote is left out unless it stands in the statement itself.
- */
-export function aboutStatement(refusal: RunSqlRefusal, statement: string): string {
+/** A refusal of the run-SQL gateway, whose words hold no value of a row. */
+export function aboutStatement(refusal: RunSqlRefusal): string {
   const { position, hint, retryAfterSeconds } = refusal;
-  const said = withoutForeignQuotes(refusal.message, statement).slice(0, messageLengthMax);
+  const said = refusal.message.slice(0, messageLengthMax);
   const at = position ? ` (line ${position.line}, column ${position.column})` : '';
-  const more = hint === undefined ? '' : ` ${withoutForeignQuotes(hint, statement)}`;
+  const more = hint === undefined ? '' : ` ${hint}`;
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${Math.ceil(retryAfterSeconds)} s.`;
   return plainText(`${said}${at}${more}${wait}`);
-}
-
-function withoutForeignQuotes(message: string, statement: string): string {
-  const known = statement.toLowerCase();
-  const keep = (whole: string, inner: string) => (known.includes(inner.toLowerCase()) ? whole : '"***"');
-  return message.replaceAll(/"([^"]*)"/g, keep).replaceAll(/'([^']*)'/g, keep);
 }

@@ -51,13 +51,12 @@ export async function gateVerdicts(
     limits: { timeoutMs },
     ...call,
   });
-  const said = (refusal: RunSqlRefusal) => aboutStatement(refusal, statement);
   const refusedEarly = asked.readOnly ?? asked.parameters;
   if (refusedEarly)
     return {
       verdicts: [
         ...verdicts,
-        { gate: 'read_only', verdict: 'Failed', message: said(refusedEarly) },
+        { gate: 'read_only', verdict: 'Failed', message: aboutStatement(refusedEarly) },
         ...unchecked('engine', 'masking'),
       ],
       plan: undefined,
@@ -69,7 +68,7 @@ export async function gateVerdicts(
       ...verdicts,
       { gate: 'read_only', verdict: 'Passed', message: '' },
       isRefused
-        ? { gate: 'engine', verdict: 'Failed', message: said(engine) }
+        ? { gate: 'engine', verdict: 'Failed', message: aboutStatement(engine) }
         : typeof engine === 'string'
           ? { gate: 'engine', verdict: 'NotChecked', message: 'This engine cannot be asked beforehand.' }
           : { gate: 'engine', verdict: 'Passed', message: '' },

@@ -1,0 +1,98 @@
+import type { ConnectorError, ConnectorErrorCode, EngineName, SqlPosition } from '@svc/connectors';
+import { toStorable } from '../../platform/text/index.ts';
+import { adviceFor, type ErrorClass, errorClassOf, textOfClass } from './error-class.ts';
+import { knownFormOf } from './known-forms.ts';
+
+/** What a gateway knows about the statement that failed. */
+export type FailedStatement = {
+  readonly engine: string;
+  /** As its author wrote it. Null where the service wrote it and it reads the catalogue alone: no row is in its error. */
+  readonly sql: string | null;
+};
+
+const proof = Symbol('cleaned');
+
+type CleanedFields = Pick<CleanedEngineError, 'code' | 'message' | 'position' | 'hint' | 'engineCode'>;
+
+/**
+ * An engine's error without values of rows. Only `cleanEngineError` makes one, and it holds no reference to the error
+ * that it comes from: what the gateways pass on is this, so no output can print the original.
+ */
+export class CleanedEngineError {
+  readonly code: ConnectorErrorCode;
+  readonly message: string;
+  /** In the text that was sent. Null where a value of a row could decide it. */
+  readonly position: SqlPosition | undefined;
+  readonly hint: string | undefined;
+  readonly engineCode: string | undefined;
+
+  /** Makes the type nominal: an object of the same members is none. */
+  readonly #isCleaned = true;
+
+  constructor(key: typeof proof, error: CleanedFields) {
+    if (key !== proof || !this.#isCleaned)
+      throw new TypeError('Only cleanEngineError makes a CleanedEngineError.');
+    this.code = error.code;
+    this.message = error.message;
+    this.position = error.position;
+    this.hint = error.hint;
+    this.engineCode = error.engineCode;
+  }
+}
+
+/**
+ * Removes from an engine's error what it may repeat of rows.
+ *
+ * - Words of the service, and words about the statement's text alone, stay.
+ * - Words of a known form stay; a literal in them that is not in the statement becomes `***`.
+ * - All others are replaced by the class of the error. Every source counts as one with personal columns: the stored
+ *   catalogue may be old or incomplete, and values are also masked by their form.
+ */
+export function cleanEngineError(error: ConnectorError, statement: FailedStatement): CleanedEngineError {
+  const { code, position, hint } = error;
+  const engine = engineNamed(statement.engine);
+  if (error.origin !== 'Execution' || statement.sql === null || engine === undefined) {
+    const { engineCode } = error;
+    return new CleanedEngineError(proof, {
+      ...{ code, position, engineCode },
+      message: toStorable(error.message),
+      hint: hint && toStorable(hint),
+    });
+  }
+  const engineCode = engineCodeOf(error, engine);
+  const known = knownFormOf(error.message, engine, statement.sql);
+  if (known !== undefined)
+    return new CleanedEngineError(proof, { code, position, engineCode, message: known, hint: undefined });
+  const errorClass = errorClassOf(error, engine);
+  return new CleanedEngineError(proof, {
+    ...{ code, engineCode, position: undefined, hint: undefined },
+    message: messageOf(errorClass, engine, engineCode),
+  });
+}
+
+/** Longer or other codes could be made of values, where a function chooses them. */
+const engineCodeForms: Readonly<Record<EngineName, RegExp>> = {
+  PostgreSQL: /^(?:0[0-9A-Z]|[2345][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/,
+  MySQL: /^\d{1,5}$/,
+  SQLite: /^\d{1,5}$/,
+  DuckDB: /^[A-Z]{1,10}$/,
+  ClickHouse: /^\d{1,5}$/,
+  SqlServer: /^\d{1,5}$/,
+  Rest: /^HTTP \d{3}$/,
+  BigQuery: /^[A-Za-z]{1,40}$/,
+  Snowflake: /^\d{6}$/,
+  Databricks: /^[A-Z]+(?:_[A-Z]+)+(?:\.[A-Z_]+)?$/,
+};
+
+/** Undefined for a name that no engine has: nothing was sent to it. */
+const engineNamed = (name: string): EngineName | undefined =>
+  (Object.keys(engineCodeForms) as EngineName[]).find((engine) => engine === name);
+
+const engineCodeOf = ({ engineCode }: ConnectorError, engine: EngineName): string | undefined =>
+  engineCode !== undefined && engineCodeForms[engine].test(engineCode) ? engineCode : undefined;
+
+function messageOf(errorClass: ErrorClass, engine: EngineName, engineCode: string | undefined): string {
+  const number = engineCode === undefined ? '' : ` (error ${engineCode})`;
+  const what = textOfClass[errorClass];
+  return `${what.slice(0, -1)}${number}. The database’s own message may repeat values of rows and is not shown.${adviceFor(errorClass, engine)}`;
+}
