@@ -17,4 +17,9 @@ export const runRecord = [
     section: '2.5',
     text: "The history shows a run's comment only when it is a recorded failure reason, and a generic reason in place of any other stored text.",
   },
+  {
+    id: 'DL-2.5-04',
+    section: '2.5',
+    text: "A run whose query failed shows the database's cleaned message with step, line, column and line of SQL to callers who may read the query, and a generic reason to all others.",
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -36,7 +36,10 @@ const runFields = {
   origin: wordOf(['Schedule', 'Test']),
   status: wordOf(runStatuses),
   comment: nullable(
-    Type.String({ description: 'Why the run ended as it did; one of a closed list of reasons.' }),
+    Type.String({
+      description:
+        "Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query.",
+    }),
   ),
   resultCount: nullable(Type.Integer()),
   unroutedCount: nullable(
@@ -108,9 +111,23 @@ export const StoredResults = Type.Object({
   isTruncated: Type.Boolean(),
 });
 
+/** A query that failed in a run. */
+export const RunFailure = Type.Object({
+  stepOrder: nullable(Type.Integer({ description: 'The step that failed; null for the final query.' })),
+  message: Type.String({
+    description:
+      "The database's message, without values of rows; the class of the error where it could hold some.",
+  }),
+  line: nullable(Type.Integer({ description: 'Line in the text of the step, from 1.' })),
+  column: nullable(Type.Integer({ description: 'Column in that line, from 1.' })),
+  sqlLine: nullable(Type.String({ description: 'That line, as the version that ran has it.' })),
+});
+export type RunFailure = Static<typeof RunFailure>;
+
 export const NotificationDetail = Type.Object(
   {
     ...runFields,
+    failure: nullable(RunFailure),
     projectName: Type.String(),
     previousResultCount: nullable(Type.Integer()),
     startedAt: nullable(Time),

@@ -1,5 +1,5 @@
 import type { Notice } from '@svc/contract';
-import { commentOf } from '../run-history/index.ts';
+import { commentForReaders } from '../run-history/index.ts';
 import { standInFact } from './stand-in.ts';
 import type { NoticeRow } from './store.ts';
 
@@ -119,7 +119,8 @@ const inWords = (time: unknown): string =>
     .replace(/(\.\d+)?Z$/, ' UTC');
 
 function reasonText({ reason, ...detail }: Readonly<Record<string, unknown>>): string {
-  return commentOf({ reason: typeof reason === 'string' ? reason : null, detail }) ?? '';
+  // Only readers of the project, and so of its queries, get the notice and its mail.
+  return commentForReaders({ reason: typeof reason === 'string' ? reason : null, detail }) ?? '';
 }
 
 /** A notice as it is shown. */

@@ -3,9 +3,17 @@ import { textOfNote, textOfReason } from '../../doors/send/index.ts';
 /** What became of one recipient of a run, as kept with the run. */
 export type RecipientNote = { readonly recipientId: number; readonly reason: string };
 
+/** The database's message about a failed query, as the run-SQL gateway has cleaned it of values of rows. */
+export type StatementError = {
+  readonly message: string;
+  /** In the step's text, or in that of the final query. Null where the database names no place. */
+  readonly line: number | null;
+  readonly column: number | null;
+};
+
 /**
- * Why a run ended as it did: a closed list. What is stored is the word and its facts; the sentence is made when it is
- * shown, so that no free text of a database or a destination ever stands in the history.
+ * Why a run ended: a closed list. The word and its facts are stored; the sentence is made when it is shown. The cleaned
+ * message of a failed query is the only text of a database among the facts. Texts of destinations are never stored.
  */
 export type RunReason =
   | {
@@ -33,7 +41,13 @@ export type RunReason =
   | { readonly reason: 'RoutesUnreadable' }
   | { readonly reason: 'TooManyKeys'; readonly limit: number }
   | { readonly reason: 'AlertPending'; readonly runs: number; readonly of: number }
-  | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
+  | {
+      readonly reason: 'QueryFailed';
+      /** Null for the final query. */
+      readonly stepOrder: number | null;
+      /** Absent in runs of versions that did not store it. */
+      readonly error?: StatementError;
+    }
   | { readonly reason: 'SourceUnreachable' }
   | { readonly reason: 'SourceNotLinked' }
   | { readonly reason: 'QueryGone' }
@@ -53,6 +67,9 @@ export type RunReason =
   | { readonly reason: 'Interrupted' };
 
 export type RunReasonWord = RunReason['reason'];
+
+/** Characters of a stored message of a database. */
+export const storedMessageLengthMax = 1_000;
 
 /** Shown for whatever is stored that is not of the list. */
 const genericComment = 'The run failed.';
@@ -124,11 +141,35 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   Interrupted: () => 'The run was interrupted and could not be resumed.',
 };
 
-/** The sentence of a stored reason; null when nothing is stored. */
-export function commentOf(stored: {
-  readonly reason: string | null;
-  readonly detail: unknown;
-}): string | null {
+type StoredReason = { readonly reason: string | null; readonly detail: unknown };
+
+/** A failed query with the database's message: for those who may read the query, because it can repeat its text. */
+export type QueryFailure = StatementError & { readonly stepOrder: number | null };
+
+/** The failure that a stored reason holds; null for other reasons, and where no message is stored. */
+export function queryFailureOf({ reason, detail }: StoredReason): QueryFailure | null {
+  if (reason !== 'QueryFailed' || typeof detail !== 'object' || detail === null) return null;
+  const { stepOrder, error } = detail as { readonly stepOrder?: unknown; readonly error?: unknown };
+  if (typeof error !== 'object' || error === null) return null;
+  const { message, line, column } = error as Readonly<Record<keyof StatementError, unknown>>;
+  if (typeof message !== 'string') return null;
+  return { message, stepOrder: numberOf(stepOrder), line: numberOf(line), column: numberOf(column) };
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** As `commentOf`, with the database's message: for those who may read the query. */
+export function commentForReaders(stored: StoredReason): string | null {
+  const failure = queryFailureOf(stored);
+  if (failure === null) return commentOf(stored);
+  const { message, stepOrder, line, column } = failure;
+  const step = stepOrder === null ? 'the final query' : `step ${stepOrder}`;
+  const place = line === null ? '' : `, line ${line}, column ${column}`;
+  return `The query failed in ${step}${place}: ${message}`;
+}
+
+/** The sentence of a stored reason, without any text of a database; null when nothing is stored. */
+export function commentOf(stored: StoredReason): string | null {
   if (stored.reason === null) return null;
   if (!Object.hasOwn(texts, stored.reason)) return genericComment;
   const facts = typeof stored.detail === 'object' && stored.detail !== null ? stored.detail : {};

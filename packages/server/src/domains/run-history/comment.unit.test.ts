@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentOf } from './comment.ts';
+import { commentForReaders, commentOf } from './comment.ts';
 
 describe('the comment of a run', () => {
   test('a run without a reason has none', () => {
@@ -20,6 +20,19 @@ describe('the comment of a run', () => {
     expect(commentOf({ reason: 'ResultTooLarge', detail: { limit: 10 } })).toContain(
       'Svc:Query:MaxExecutionRows',
     );
+  });
+
+  test('a failed query shows the message of the database to those who may read the query alone', () => {
+    const stored = {
+      reason: 'QueryFailed',
+      detail: { stepOrder: 2, error: { message: 'column "a" does not exist', line: 3, column: 4 } },
+    };
+    expect(commentForReaders(stored)).toBe(
+      'The query failed in step 2, line 3, column 4: column "a" does not exist',
+    );
+    expect(commentOf(stored)).toBe('The query failed in step 2. Preview it to see what the database says.');
+    const earlier = { reason: 'QueryFailed', detail: { stepOrder: 2 } };
+    expect(commentForReaders(earlier)).toBe(commentOf(earlier));
   });
 
   test.each([

@@ -1,4 +1,11 @@
-export { commentOf, type RecipientNote, type RunReason } from './comment.ts';
+export {
+  commentForReaders,
+  commentOf,
+  type RecipientNote,
+  type RunReason,
+  type StatementError,
+  storedMessageLengthMax,
+} from './comment.ts';
 export type { RunTotals } from './counts.ts';
 export { createFoldJobs, failed, foldRunCounts, good } from './fold.ts';
 export { historyRoutes } from './routes.ts';

@@ -1,10 +1,13 @@
 import type { Delivery, LastResult, Notification, NotificationDetail } from '@svc/contract';
-import { commentOf } from './comment.ts';
-import type { DeliveryRow, HistoryRow, KeptRow } from './store.ts';
+import { commentForReaders, commentOf, queryFailureOf } from './comment.ts';
+import type { DeliveryRow, HistoryRow, KeptRow, QueryTexts } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-const presentRun = (row: HistoryRow) => ({
+/** Whether the caller may read the query of a run. */
+export type ReadsQuery = (row: Pick<HistoryRow, 'projectId'>) => boolean;
+
+const presentRun = (row: HistoryRow, readsQuery: ReadsQuery) => ({
   id: row.id,
   subscriptionId: row.subscriptionId,
   contractId: row.contractId,
@@ -15,7 +18,10 @@ const presentRun = (row: HistoryRow) => ({
   projectId: row.projectId,
   origin: row.origin,
   status: row.status,
-  comment: commentOf({ reason: row.reason, detail: row.reasonDetail }),
+  comment: (readsQuery(row) ? commentForReaders : commentOf)({
+    reason: row.reason,
+    detail: row.reasonDetail,
+  }),
   resultCount: row.resultCount,
   unroutedCount: row.unroutedCount,
   executionTimeMs: row.executionTimeMs,
@@ -28,13 +34,16 @@ const presentRun = (row: HistoryRow) => ({
 });
 
 /** A run as a row of the history. */
-export const presentNotification = (row: HistoryRow): Notification => ({
-  ...presentRun(row),
+export const presentNotification = (row: HistoryRow, readsQuery: ReadsQuery): Notification => ({
+  ...presentRun(row, readsQuery),
   recipientNames: row.recipientNames,
 });
 
-/** How deliveries are shown: HTTP class and timing only where `showsTechnical`. */
-export type DeliveryView = {
+/** How a run and its deliveries are shown: HTTP class and timing only where `showsTechnical`. */
+export type RunView = {
+  readonly readsQuery: ReadsQuery;
+  /** The version of the query that ran, as it is stored. */
+  readonly queryTexts: QueryTexts | undefined;
   readonly showsTechnical: boolean;
   readonly textOfReason: (reason: string, reader: { readonly showsTechnical: boolean }) => string;
   readonly remedyOfReason: (reason: string, reader: { readonly showsTechnical: boolean }) => string | null;
@@ -45,9 +54,10 @@ export type DeliveryView = {
 export const presentDetail = (
   row: HistoryRow & { storedResults: unknown; isMessageKept: boolean },
   deliveries: readonly DeliveryRow[],
-  view: DeliveryView,
+  view: RunView,
 ): NotificationDetail => ({
-  ...presentRun(row),
+  ...presentRun(row, view.readsQuery),
+  failure: presentFailure(row, view),
   projectName: row.projectName,
   previousResultCount: row.previousResultCount,
   startedAt: timeOf(row.startedAt),
@@ -71,7 +81,20 @@ export const presentLastResult = ({ storedResults, ranAt, ...row }: KeptRow): La
   results: storedResults as LastResult['results'],
 });
 
-const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({
+/** The failed query, with the line of SQL that the database names; null for callers who may not read the query. */
+function presentFailure(row: HistoryRow, { readsQuery, queryTexts }: RunView): NotificationDetail['failure'] {
+  const failure = readsQuery(row) ? queryFailureOf({ reason: row.reason, detail: row.reasonDetail }) : null;
+  if (failure === null) return null;
+  const { stepOrder, line } = failure;
+  const text =
+    stepOrder === null
+      ? queryTexts?.finalQuery
+      : queryTexts?.steps.find(({ order }) => order === stepOrder)?.sql;
+  const sqlLine = line === null ? undefined : text?.split('\n')[line - 1];
+  return { ...failure, sqlLine: sqlLine ?? null };
+}
+
+const presentDelivery = (row: DeliveryRow, view: RunView): Delivery => ({
   id: row.id,
   recipientId: row.recipientId,
   recipientName: row.recipientName,

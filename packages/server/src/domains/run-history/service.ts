@@ -17,10 +17,11 @@ import { notFound, pageOfKept, pageRequest } from '../../platform/http/index.ts'
 import type { ProjectRights } from '../projects/index.ts';
 import { readableQuery } from '../queries/index.ts';
 import { countRuns, type RunTotals } from './counts.ts';
-import { presentDetail, presentLastResult, presentNotification } from './present.ts';
+import { presentDetail, presentLastResult, presentNotification, type ReadsQuery } from './present.ts';
 import { idsOf, readRecentDeliveries, readRecentRuns } from './recent.ts';
 import {
   findKeptResult,
+  findQueryTexts,
   findRun,
   isVisibleRun,
   listDeliveries,
@@ -49,6 +50,11 @@ export function createHistoryService(deps: { readonly database: Database; readon
   const { database, rights } = deps;
   const visibleTo = async (caller: Caller): Promise<RawBuilder<boolean>> =>
     visibleRuns(caller, await rights.readableIds(database, caller));
+  /** A run is also visible by its data sources: who sees it may lack the right to read its query. */
+  const queryReaderOf = async (caller: Caller): Promise<ReadsQuery> => {
+    const readableIds = await rights.readableIds(database, caller);
+    return ({ projectId }) => readableIds === null || readableIds.includes(projectId);
+  };
   return {
     /** Which runs a caller sees, as a condition on `svc.runs` as `r`. */
     visibleTo,
@@ -65,7 +71,12 @@ export function createHistoryService(deps: { readonly database: Database; readon
         subscriptionIds: await subscriptionIdsOf(database, query),
       };
       const { rows, totalCount } = await listHistory(database, visible, filter, page);
-      return pageOfKept(rows.map(presentNotification), totalCount, page);
+      const readsQuery = await queryReaderOf(caller);
+      return pageOfKept(
+        rows.map((row) => presentNotification(row, readsQuery)),
+        totalCount,
+        page,
+      );
     },
 
     /** How many runs the caller sees, and how many of them failed. */
@@ -113,7 +124,13 @@ export function createHistoryService(deps: { readonly database: Database; readon
       const visible = await visibleTo(caller);
       const run = await findRun(database, visible, id);
       if (!run) throw notFound();
+      const { queryVersionId } = run;
       return presentDetail(run, await listDeliveries(database, run), {
+        readsQuery: await queryReaderOf(caller),
+        queryTexts:
+          run.reason === 'QueryFailed' && queryVersionId !== null
+            ? await findQueryTexts(database, queryVersionId)
+            : undefined,
         showsTechnical: holds(caller, 'SecurityAdmin'),
         textOfReason,
         remedyOfReason,

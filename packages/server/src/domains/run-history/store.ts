@@ -198,6 +198,24 @@ export async function findRun(
     .executeTakeFirst();
 }
 
+/** The texts of one version of a query. */
+export type QueryTexts = {
+  readonly finalQuery: string | null;
+  readonly steps: readonly { readonly order: number; readonly sql: string }[];
+};
+
+/** The texts of the version that a run ran. */
+export async function findQueryTexts(executor: Executor, versionId: number): Promise<QueryTexts | undefined> {
+  const { rows } = await executor.query<QueryTexts>(
+    `select final_query as "finalQuery",
+       coalesce((select jsonb_agg(jsonb_build_object('order', s.number, 'sql', s.step->>'sql') order by s.number)
+         from jsonb_array_elements(v.steps) with ordinality as s (step, number)), '[]') as steps
+     from svc.query_versions v where v.id = $1`,
+    [versionId],
+  );
+  return rows[0];
+}
+
 /** The newest run of a query that kept rows. */
 export type KeptRow = {
   readonly notificationId: number;

@@ -69,7 +69,7 @@ export const createAsk =
     } catch (error) {
       if (error instanceof RunSqlRefusal) await saveTimings(deps.database, run, timingsOf(askedAt, error));
       if (bounds.signal.aborted || !isTimeLimit(error)) throw error;
-      deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId, err: error }, 'a run timed out');
+      deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run timed out');
       return undefined;
     }
   };

@@ -3,7 +3,7 @@ import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import { SheetFullError } from '../../platform/tabular/index.ts';
 import { ColumnsMissing, TooManyKeys } from '../row-memory/index.ts';
 import { RoutesUnreadable } from '../row-routing/index.ts';
-import type { RunReason } from '../run-history/index.ts';
+import { type RunReason, type StatementError, storedMessageLengthMax } from '../run-history/index.ts';
 import { AttachmentTooLarge } from '../run-messages/index.ts';
 
 /** Bounds under which a run failed. */
@@ -58,6 +58,13 @@ export function failureOf(error: unknown, signal: AbortSignal, limits: FailureLi
     case 'connection-lost':
       return { reason: 'SourceUnreachable' };
     default:
-      return { reason: 'QueryFailed', stepOrder: error.stepOrder ?? null };
+      return { reason: 'QueryFailed', stepOrder: error.stepOrder ?? null, error: statementErrorOf(error) };
   }
+}
+
+/** The gateway's message is cleaned of values of rows: it may be stored and shown to readers of the query. */
+function statementErrorOf({ message, hint, position }: RunSqlRefusal): StatementError {
+  const text = hint === undefined ? message : `${message} ${hint}`;
+  const { line = null, column = null } = position ?? {};
+  return { message: text.slice(0, storedMessageLengthMax), line, column };
 }

@@ -104,11 +104,35 @@ describe('Failed', () => {
     expect(JSON.stringify(run)).not.toContain('secret words');
   });
 
-  test('a query that the database refuses makes a run that names the step and nothing else', async () => {
-    const run = await fixture.runNow(await watch('select nothing_like_it from orders'));
-    expect(run).toMatchObject({ status: 'Failed', deliveries: [], resultCount: null });
-    expect(run.comment).toContain('step 1');
-    expect(run.comment).not.toContain('nothing_like_it');
+  test("a run whose query the database refuses stores the database's message with its place", async () => {
+    const run = await fixture.runNow(await watch('select id,\n  nothing_like_it\nfrom orders'));
+    const message = 'column "nothing_like_it" does not exist';
+    expect(run).toMatchObject({
+      ...{ status: 'Failed', deliveries: [], resultCount: null },
+      comment: `The query failed in step 1, line 2, column 3: ${message}`,
+      failure: { stepOrder: 1, line: 2, column: 3, message, sqlLine: '  nothing_like_it' },
+    });
+    const notices = await fixture.root.get('/svc/api/notices');
+    expect(notices.text).toContain('nothing_like_it');
+  });
+
+  test('a run whose query fails on values stores the class of the error, without a value', async () => {
+    const before = fixture.svc.log.length;
+    const run = await fixture.runNow(await watch('select string_agg(email, chr(10))::int from orders'));
+    expect(run).toMatchObject({ status: 'Failed', failure: { stepOrder: 1, line: null, sqlLine: null } });
+    expect(run.comment).toContain('cannot be converted');
+    const { rows } = await fixture.svc.database.query('select reason_detail from svc.runs where id = $1', [
+      run.id,
+    ]);
+    const logged = fixture.svc.log.slice(before);
+    expect(JSON.stringify({ run, rows, logged })).not.toContain('@example.org');
+  });
+
+  test('the log states a failed run once', async () => {
+    const before = fixture.svc.log.length;
+    await fixture.runNow(await watch('select told_only_once from orders'));
+    const mentions = JSON.stringify(fixture.svc.log.slice(before)).split('told_only_once').length - 1;
+    expect(mentions).toBe(1);
   });
 
   test('a result beyond the limit fails, and the setting is named', async () => {

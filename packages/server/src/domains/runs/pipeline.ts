@@ -1,4 +1,5 @@
 import { type Message, previewRowsMax } from '@svc/channels';
+import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import type { MessageKey } from '../../doors/send/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { type AlertFinding, advanceAlert, quietUntil } from '../alerts/index.ts';
@@ -126,7 +127,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     } catch (error) {
       const failure = failureOf(error, signal, deps.limits);
       if (!failure) throw error;
-      deps.log.warn({ runId, subscriptionId: run.subscriptionId, err: error }, 'a run failed');
+      deps.log.warn(
+        { runId, subscriptionId: run.subscriptionId, ...factsOf(error, failure) },
+        'a run failed',
+      );
       await deps.ending.end(run, 'Failed', failure);
     }
   };
@@ -322,6 +326,12 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     },
   };
 }
+
+/** A failure for the log. A refusal of the gateway is one line: its stack leads nowhere. */
+const factsOf = (error: unknown, { reason }: RunReason) =>
+  error instanceof RunSqlRefusal
+    ? { reason, code: error.code, stepOrder: error.stepOrder, detail: error.message }
+    : { reason, err: error };
 
 /** Whether nobody is told. Who runs it by hand asks to be told. */
 const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';

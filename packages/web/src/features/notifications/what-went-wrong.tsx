@@ -2,6 +2,7 @@ import type { Delivery, NotificationDetail } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/frame/link.tsx';
+import { FailedQuery } from './failed-query.tsx';
 import classes from './what-went-wrong.module.css';
 
 /** The last attempt for each recipient whom the message did not reach. */
@@ -23,6 +24,7 @@ function withNames(comment: string, { deliveries }: NotificationDetail): string 
 /** Why the run ended as it did: each recipient by name, what happened, and what to do next. */
 export function WhatWentWrong({ record }: { readonly record: NotificationDetail }) {
   const { canWrite } = useRights();
+  if (record.failure !== null) return <FailedQuery failure={record.failure} queryId={record.queryId} />;
   if (record.comment === null) return null;
   const failed = unreached(record);
   const isQuery = failed.length === 0 && (record.status === 'Failed' || record.status === 'Timeout');
