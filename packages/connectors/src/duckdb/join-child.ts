@@ -1,5 +1,5 @@
 import type { Channel } from '../embedded/entry.ts';
-import type { Job } from '../embedded/messages.ts';
+import type { Job, ToChild } from '../embedded/messages.ts';
 import { sendRows } from '../embedded/send-rows.ts';
 import { ConnectorError } from '../error.ts';
 import { duckdbError } from './errors.ts';
@@ -26,6 +26,7 @@ export async function serveJoin(
 async function serveMessages(duckdb: Duckdb, channel: Channel): Promise<void> {
   let table = '';
   let staging: Staging | undefined;
+  const notes: string[] = [];
   for (;;) {
     const message = await channel.receive();
     switch (message.type) {
@@ -37,13 +38,14 @@ async function serveMessages(duckdb: Duckdb, channel: Channel): Promise<void> {
         staging?.append(message.batch);
         break;
       case 'finish-table':
-        await staging?.finish();
+        notes.push(...((await staging?.finish()) ?? []));
         if (message.alias !== null) await createAlias(duckdb, table, message.alias);
         break;
       case 'query': {
         await duckdb.lock();
-        const source = await startStatement(duckdb.connection, message.sql, message.values, () => undefined);
-        return sendRows(source, channel, message.limits);
+        return runQuery(duckdb, message, channel).catch((error: unknown) => {
+          throw withNotes(duckdbError(error), notes);
+        });
       }
       case 'stop':
         return;
@@ -52,6 +54,25 @@ async function serveMessages(duckdb: Duckdb, channel: Channel): Promise<void> {
     }
     channel.send({ type: 'accepted' });
   }
+}
+
+async function runQuery(
+  duckdb: Duckdb,
+  { sql, values, limits }: Extract<ToChild, { type: 'query' }>,
+  channel: Channel,
+): Promise<void> {
+  const source = await startStatement(duckdb.connection, sql, values, () => undefined);
+  await sendRows(source, channel, limits);
+}
+
+/** A statement that fails may have taken a column for a number that is text. */
+function withNotes(error: ConnectorError, notes: readonly string[]): ConnectorError {
+  if (notes.length === 0 || error.code !== 'statement-failed') return error;
+  const message = `${error.message.replace(/[.\s]*$/, '.')} ${notes.join(' ')}`;
+  return new ConnectorError(error.code, message, {
+    ...(error.position ? { position: error.position } : {}),
+    cause: error,
+  });
 }
 
 /** The step's own name is a second name of its table. */

@@ -96,7 +96,8 @@ const readers = new Map<ColumnKind, (value: DuckDBValue, type: DuckDBType) => Ce
   ['float', floatingCell],
   ['decimal', (value) => decimalCell(String(value))],
   ['binary', binaryCell],
-  ['timestamp', (value) => timestampCell(String(value))],
+  ['date', dateCell],
+  ['timestamp', (value) => timestampCell(yearsBc(String(value)))],
   ['timestamptz', zonedCell],
 ]);
 
@@ -126,5 +127,18 @@ function binaryCell(value: DuckDBValue): Cell {
 /** The process runs in UTC, so the offset is always +00. */
 function zonedCell(value: DuckDBValue): Cell {
   const text = String(value);
+  if (text.includes('(BC)')) return yearsBc(text);
   return text.endsWith('+00') ? `${timestampCell(text.slice(0, -3))}Z` : timestampCell(text);
+}
+
+/** Years BC as PostgreSQL writes them, so that both engines have one form: at the end, without brackets. */
+const yearsBc = (text: string): string => (text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text);
+
+/** The largest number of days, positive or negative, is an infinity of DuckDB; the binding writes it as a day. */
+const infiniteDays = 2 ** 31 - 1;
+
+function dateCell(value: DuckDBValue): Cell {
+  const days = typeof value === 'object' && value !== null && 'days' in value ? value.days : undefined;
+  if (days === infiniteDays) return 'infinity';
+  return days === -infiniteDays ? '-infinity' : yearsBc(String(value));
 }

@@ -53,6 +53,7 @@ export type RowCopierOptions = {
 export function createRowCopier(options: RowCopierOptions): RowCopier {
   const { client, table, columns, keyColumns, findsRejected } = options;
   const encoders = columns.map(encoderOf);
+  const names = columns.map(({ name }) => name);
   const keys = keyColumns.map((name) => columns.findIndex((column) => column.name === name));
   const text = `copy ${table} (${columns.map(({ name }) => quoted(name)).join(', ')}) from stdin`;
   const fields = new Array<string>(encoders.length).fill('');
@@ -86,7 +87,7 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
       const rowNumber = chunk.rowNumbers[at];
       if (!findsRejected && rowNumber === undefined) throw error;
       if ((to - from === 1 || !findsRejected) && rowNumber !== undefined) {
-        rejected.push({ rowNumber, key: chunk.keys[at] ?? null, column: columnOf(error), code });
+        rejected.push({ rowNumber, key: chunk.keys[at] ?? null, column: columnOf(error, names), code });
         return false;
       }
       const half = from + Math.ceil((to - from) / 2);

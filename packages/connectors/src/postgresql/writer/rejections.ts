@@ -23,9 +23,26 @@ export function rejectionOf(error: unknown): RejectionCode | undefined {
 /** The server counts rows of a `COPY` from 1, and says so at the start of where it was; 0: it does not. */
 export function lineNumber(error: unknown): number {
   const where = error instanceof Error && 'where' in error ? String(error.where) : '';
-  return Number(/^COPY [^,]+, \D+(\d+)/.exec(where)?.[1] ?? 0);
+  return Number(/^COPY [^,]+, \D+(\d+)/m.exec(where)?.[1] ?? 0);
 }
 
-/** The column that an error names. */
-export const columnOf = (error: unknown): string | null =>
-  error instanceof Error && 'column' in error && typeof error.column === 'string' ? error.column : null;
+/** The start of the context of a `COPY`, in front of the column's name. A fault in JSON has a line of its own before. */
+const copyLine = /^COPY [^\n]*?, line \d+, column /m;
+
+/**
+ * Returns the column that an error names: as a field of the error, or at the start of the context of a `COPY`.
+ *
+ * @param names Names of the columns, of which the context's text starts with one.
+ */
+export function columnOf(error: unknown, names: readonly string[]): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('column' in error && typeof error.column === 'string') return error.column;
+  const where = 'where' in error ? String(error.where) : '';
+  const line = copyLine.exec(where);
+  if (!line) return null;
+  const rest = where.slice(line.index + line[0].length);
+  const matches = names.filter(
+    (name) => rest === name || rest.startsWith(`${name}:`) || rest.startsWith(`${name}\n`),
+  );
+  return matches.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}

@@ -31,7 +31,15 @@ export async function startPassThrough(
     const code = rejectionOf(error);
     const rowNumber = lineNumber(error);
     if (code === undefined || rowNumber === 0) throw error;
-    return { rowNumber, key: null, column: columnOf(error), code };
+    return {
+      rowNumber,
+      key: null,
+      column: columnOf(
+        error,
+        columns.map(({ name }) => name),
+      ),
+      code,
+    };
   };
   return {
     take: (piece) => {

@@ -72,7 +72,7 @@ async function openWrite({ deps, request, inspected }: Copy): Promise<WriteSessi
         destination: request.destination,
         createsTable: request.createsTable,
         mode: request.mode,
-        columns: inspected.mapping.columns.map(({ to, source: { kind } }) => ({ to, kind })),
+        columns: inspected.mapping.columns.map(({ to, kind }) => ({ to, kind })),
         keyColumns: inspected.keyColumns,
         skipsRejected: request.onRejectedRow === 'Skip',
         stagingName: request.stagingName,

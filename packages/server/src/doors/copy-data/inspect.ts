@@ -52,7 +52,10 @@ export async function inspectCopy(
   const { dialect } = connector;
   const destination = await describeDestination(deps, writer, definition, call);
   const arriving = sourceColumns.map((column, index) => arrivingColumn(definition, gate, column, index));
-  const mapping = mapColumns(arriving, destination.table, definition.columns);
+  const mapping = mapColumns(arriving, destination.table, definition.columns, {
+    source: dataSource.engine,
+    destination: destinationDataSource.engine,
+  });
   const keyColumns = keysOf(definition, destination);
   const above = sourceColumns.find(({ name }) => name === definition.incremental?.column);
   return {
@@ -163,7 +166,7 @@ export async function presentInspection(
       toType:
         mapped.destination?.databaseType ??
         destination.newColumnType ??
-        writer.newColumnType(mapped.source.kind, keyColumns.includes(mapped.to)),
+        writer.newColumnType(mapped.kind, keyColumns.includes(mapped.to)),
       isPersonal: gate.isPersonal(mapped.index),
       isMasked: isMasked(mapped),
     })),

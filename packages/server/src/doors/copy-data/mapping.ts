@@ -1,6 +1,7 @@
-import type { Column } from '@svc/connectors';
+import type { Column, ColumnKind } from '@svc/connectors';
 import type { DestinationColumn, DestinationTable } from '@svc/connectors/writers';
 import { changesZone, isConvertible } from './convertible.ts';
+import { newKindOf } from './new-kind.ts';
 import type { CopyDefinition, CopyIssue, CopyIssueCode } from './request.ts';
 
 /** One column on its way. */
@@ -11,6 +12,8 @@ export type Mapped = {
   readonly to: string;
   /** Undefined for a column of a table that the copy makes. */
   readonly destination: DestinationColumn | undefined;
+  /** The kind of the cells that the writer gets: for a new table one that has the whole range of the source. */
+  readonly kind: ColumnKind;
 };
 
 export type Mapping = { readonly columns: readonly Mapped[]; readonly issues: readonly CopyIssue[] };
@@ -28,6 +31,7 @@ export const warning = (code: CopyIssueCode, column: string | null, message: str
   severity: 'Warning',
 });
 
+type Engines = { readonly source: string; readonly destination: string };
 type Pair = { readonly from: string; readonly to: string };
 
 /** Which column of the source goes where, and what stands against it. */
@@ -35,11 +39,12 @@ export function mapColumns(
   source: readonly Column[],
   table: DestinationTable | undefined,
   wanted: CopyDefinition['columns'],
+  engines: Engines,
 ): Mapping {
   const pairs = wanted ?? pairsByName(source, table);
   const issues: CopyIssue[] = [];
   const columns = pairs.flatMap((pair): Mapped[] => {
-    const found = mapPair(pair, source, table);
+    const found = mapPair(pair, source, table, engines);
     if ('code' in found) issues.push(found);
     return 'code' in found ? [] : [found];
   });
@@ -73,6 +78,7 @@ function mapPair(
   { from, to }: Pair,
   source: readonly Column[],
   table: DestinationTable | undefined,
+  engines: Engines,
 ): Mapped | CopyIssue {
   const index = source.findIndex(({ name }) => name === from);
   const column = source[index];
@@ -87,7 +93,8 @@ function mapPair(
   if (destination?.isGenerated) {
     return issue('generated-column', to, `The destination computes ${to}: nothing can be written to it.`);
   }
-  return { index, source: column, to, destination };
+  const kind = destination ? column.kind : newKindOf(column, engines.source, engines.destination);
+  return { index, source: column, to, destination, kind };
 }
 
 function doubledColumns(pairs: readonly Pair[]): CopyIssue[] {

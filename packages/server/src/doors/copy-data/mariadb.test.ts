@@ -18,6 +18,7 @@ let postgres: pg.Client;
 let copyData: CopyData;
 let request: (change?: Partial<CopyRequest>) => CopyRequest;
 let destination: DataSourceTarget;
+let source: DataSourceTarget;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -36,7 +37,7 @@ beforeAll(async () => {
     dial: (target, options) =>
       target.host === maria.host ? maria.dial(target, options) : postgresDial(target, options),
   });
-  const source = {
+  source = {
     ...{ id: 'source', engine: 'PostgreSQL' },
     connection: { ...database.connection, host: testHost, tlsMode: 'Disable' },
   };
@@ -390,5 +391,56 @@ describe.skipIf(!hasMariaDb()).each([
     expect([stands, told.rejected.length, outcome?.counts.inserted]).toEqual(
       expected === null ? [[], 1, 0] : [[expected], 0, 1],
     );
+  });
+});
+
+describe.skipIf(!hasMariaDb())('a copy from MariaDB into PostgreSQL', () => {
+  const columns = 'id bigint unsigned primary key, bits bit(64), at time(3), y year';
+  const values =
+    "18446744073709551615, b'1111111111111111111111111111111111111111111111111111111111111111', '838:59:59.999', 2024";
+
+  it('creates a table whose types have the whole range of the source', async () => {
+    await tables(
+      'create table t (id int)',
+      `create table dst.t (${columns}); insert into dst.t values (${values})`,
+    );
+    await postgres.query('create schema if not exists made');
+    const back = createRequests(source, destination, 'select * from t');
+    const change = {
+      ...{ dataSource: destination, destinationDataSource: source, createsTable: true, keyColumns: ['id'] },
+      destination: { schema: 'made', table: 'wide' },
+    };
+    const definition = back(change);
+    const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
+    const { mapping, issues } = await copyData.inspect(definition, call);
+    expect(mapping.map(({ toType }) => toType)).toEqual(['numeric', 'numeric', 'text', 'bigint']);
+    expect(issues.filter(({ severity }) => severity === 'Error')).toEqual([]);
+    expect((await copyData.run(definition, createHooks().hooks)).outcome?.counts.inserted).toBe(1);
+    const { rows } = await postgres.query('select id::text, bits::text, at, y from made.wide');
+    expect(rows).toEqual([
+      { id: '18446744073709551615', bits: '18446744073709551615', at: '838:59:59.999', y: '2024' },
+    ]);
+  });
+
+  it.each([
+    ['id bigint', 'id', 'out-of-range'],
+    ['"id, y: 1" bigint', 'id, y: 1', 'out-of-range'],
+    ['id numeric(3)', 'id', 'out-of-range'],
+  ] as const)('names row, column and class of a value that %s does not hold', async (column, name, code) => {
+    await tables(
+      'create table t (id int)',
+      'create table dst.t (id bigint unsigned); insert into dst.t values (1), (18446744073709551615)',
+    );
+    await postgres.query(`create schema if not exists made; drop table if exists made.narrow;
+      create table made.narrow (${column})`);
+    const back = createRequests(source, destination, 'select * from t order by 1');
+    const definition = back({
+      ...{ dataSource: destination, destinationDataSource: source, columns: [{ from: 'id', to: name }] },
+      destination: { schema: 'made', table: 'narrow' },
+    });
+    const { reason, message } = await copyRefusalOf(copyData.run(definition, createHooks().hooks));
+    expect(reason).toBe('rejected-rows');
+    expect(message).toContain(`(row 2, column ${name}: ${code})`);
+    expect(message).not.toContain('18446744073709551615');
   });
 });

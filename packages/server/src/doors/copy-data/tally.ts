@@ -52,7 +52,8 @@ export function createTally(
 function assertNotTooMany(request: CopyRequest, rejected: number, first: RejectedRow | undefined): void {
   const max = request.onRejectedRow === 'Skip' ? request.rejectedRowsMax : 0;
   if (rejected <= max) return;
-  const where = first?.column ? ` (row ${first.rowNumber}, column ${first.column}: ${first.code})` : '';
+  const column = first?.column ? `, column ${first.column}` : '';
+  const where = first ? ` (row ${first.rowNumber}${column}: ${first.code})` : '';
   const what = rejected === 1 ? 'A row' : `${rejected} rows`;
   throw new CopyRefusal('rejected-rows', `${what} cannot be written at the destination${where}.`);
 }

@@ -114,6 +114,74 @@ describe('several steps', () => {
     ]);
   });
 
+  const oneRow = sqlite(2, 'select 1 as one');
+
+  it.each([
+    [
+      `select date '0044-03-15 BC' v, date '2024-03-15' e`,
+      "v, e, date_diff('year', v, e) as years",
+      ['0044-03-15 BC', '2024-03-15', 2067],
+    ],
+    [
+      `select timestamp '0044-03-15 01:02:03.5 BC' v, timestamptz '0044-03-15 01:02:03+00 BC' w`,
+      'v, w',
+      ['0044-03-15 01:02:03.5 BC', '0044-03-15 01:02:03+00 BC'],
+    ],
+    [`select date 'infinity' v, timestamptz '-infinity' w`, 'v, w', ['infinity', '-infinity']],
+    [
+      "select v from (values (1234567890123456.7891::numeric(20,4)),('NaN')) t(v)",
+      'v',
+      ['1234567890123456.7891'],
+    ],
+    [
+      'select 12345678901234567890.123456789012345678901234567890::numeric v',
+      'v',
+      ['12345678901234567890.123456789012345678901234567890'],
+    ],
+    [`select 'NaN'::float8 v, '-Infinity'::float8 w`, 'v, w', ['NaN', '-Infinity']],
+    [`select '24:00:00'::time v, '12:00:00.5+14:30'::timetz w`, 'v, w', ['24:00:00', '12:00:00.5+14:30']],
+    ['select (-2147483648)::int v, 2147483647::int w', 'v, w', [-2_147_483_648, 2_147_483_647]],
+  ] as const)('change no value of %s', async (sql, selected, expected) => {
+    const result = await run([postgres(1, sql), oneRow], `select ${selected} from step1, step2`);
+    expect(
+      (await rowsOf(result))[0]?.map((cell, at) =>
+        typeof expected[at] === 'number' ? Number(cell) : String(cell),
+      ),
+    ).toEqual(expected);
+  });
+
+  it('keep integers of SQLite beyond 32 bits', async () => {
+    const steps = [
+      sqlite(1, 'select max(id) + 9007199254740993 as big, id from customer'),
+      postgres(2, 'select 1'),
+    ];
+    expect(await rowsOf(await run(steps, 'select big, id from step1'))).toEqual([['9007199254740995', 2]]);
+  });
+
+  it('refuse a value that cannot be represented by step, column and row', async () => {
+    const rows =
+      "select v from (values (date '2024-01-01'), (date '2024-01-02'), (date '5874897-12-31' )) t(v)";
+    const whole = await run([postgres(1, rows), oneRow], 'select count(*) as n from step1, step2');
+    expect(await rowsOf(whole)).toEqual([[3]]);
+    const instants = "select v from (values (timestamp '2024-01-01'), (timestamp '294276-01-01')) t(v)";
+    const refusal = await refusalOf(
+      run([postgres(1, instants), oneRow], 'select v from step1, step2').then(rowsOf),
+    );
+    expect(refusal).toMatchObject({
+      stepOrder: 1,
+      message: expect.stringContaining('Row 2 has a value in the column v'),
+    });
+    expect(refusal.message).not.toContain('294276');
+  });
+
+  it('say why a column is text where the final query takes it for a number', async () => {
+    const nan = "select v from (values (1.5::numeric), ('NaN')) t(v)";
+    const refusal = await refusalOf(
+      run([postgres(1, nan), oneRow], 'select sum(v) from step1, step2').then(rowsOf),
+    );
+    expect(refusal.message).toContain('The column v of step1 is text here: it has NaN');
+  });
+
   it('keep the columns of a step without rows', async () => {
     const result = await run(
       [
