@@ -71,6 +71,8 @@ function withNotes(error: ConnectorError, notes: readonly string[]): ConnectorEr
   const message = `${error.message.replace(/[.\s]*$/, '.')} ${notes.join(' ')}`;
   return new ConnectorError(error.code, message, {
     ...(error.position ? { position: error.position } : {}),
+    ...(error.engineCode === undefined ? {} : { engineCode: error.engineCode }),
+    origin: error.origin,
     cause: error,
   });
 }
