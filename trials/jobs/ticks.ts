@@ -13,4 +13,4 @@ const report = await withJobsDatabase('trial-ticks', (connection) =>
   }),
 );
 console.log(JSON.stringify(report, null, 2));
-process.exitCode = report.doubled + report.missing === 0 ? 0 : 1;
+process.exitCode = report.doubled + report.movedSlots + report.missing === 0 ? 0 : 1;

@@ -13,6 +13,7 @@ test('each slot makes one run, evaluation or copy and one message per recipient 
       doubledSlots: 0,
       doubledJobs: 0,
       offSchedule: 0,
+      runAndSkipped: 0,
       interrupted: 0,
       open: 0,
       doubledMessages: 0,

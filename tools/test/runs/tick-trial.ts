@@ -10,6 +10,12 @@ export type TickTrialReport = {
   readonly runs: number;
   /** Runs beyond the first of a due time. Must be 0. */
   readonly doubled: number;
+  /** Runs beyond the first of their job. Must be 0. */
+  readonly doubledJobs: number;
+  /** Runs whose time is no due time of the schedule. Must be 0. */
+  readonly offSchedule: number;
+  /** Messages beyond the first of a due time. Must be 0. */
+  readonly doubledMessages: number;
   /** Due times without a run. Must be 0. */
   readonly missing: number;
   /** Messages that arrived, and runs that were sent. */
@@ -57,12 +63,24 @@ export async function tickRuns(
   }
   const { rows } = await fixture.svc.database.query(
     `select (extract(epoch from max(due_at) - min(due_at)) / $1 + 1)::int as ticks, count(*)::int as runs,
-       (count(*) - count(distinct due_at))::int as doubled, count(*) filter (where status = 'Sent')::int as sent,
+       (count(*) - count(distinct due_at))::int as doubled, (count(*) - count(distinct job_id))::int as "doubledJobs",
+       count(*) filter (where extract(epoch from due_at)::numeric % $1 <> 0)::int as "offSchedule", count(*) filter (where status = 'Sent')::int as sent,
        (select array_agg(n) from (select count(*)::int as n from svc.runs r join svc_jobs.job j on j.id = r.job_id group by j.worker_id) p) as "byProcess"
      from svc.runs`,
     [everySeconds],
   );
   const found = rows[0];
   const missing = found.ticks - (found.runs - found.doubled);
-  return { ...found, missing, arrived: fixture.sink.received.length };
+  const arrived = fixture.sink.received.length;
+  return { ...found, missing, arrived, doubledMessages: arrived - (await countSlotsThatArrived(fixture)) };
+}
+
+/** Due times of which at least one message arrived. */
+async function countSlotsThatArrived({ svc, sink }: RunFixture): Promise<number> {
+  const ids = sink.received.map(({ text }) => Number(/\/notifications\/(\d+)/.exec(text)?.[1]));
+  const { rows } = await svc.database.query(
+    'select count(distinct due_at)::int as count from svc.runs where id = any($1::bigint[])',
+    [ids],
+  );
+  return rows[0].count;
 }

@@ -7,7 +7,7 @@ export type RunAccount = {
   readonly runs: number;
   /** Runs that were answered with 202 and are not there, or that have not ended. Must be 0. */
   readonly lostRuns: number;
-  /** Runs that nobody asked for, and due times with more than one. Must be 0. */
+  /** Runs that no caller requested, and those beyond the first of their slot or of their job. Must be 0. */
   readonly doubledRuns: number;
   /** Runs that arrived more than once without a stored `Unknown`. Must be 0. */
   readonly sentTwice: number;
@@ -21,7 +21,15 @@ export type RunAccount = {
 const settleMsMax = 300_000;
 const lookAgainMs = 100;
 
-type Row = { id: number; status: string; origin: string; dueAt: string; states: string[] };
+type Row = {
+  id: number;
+  status: string;
+  origin: string;
+  /** Subscription and slot. */
+  slot: string;
+  jobId: string;
+  states: string[];
+};
 
 /** Waits for the end of every run, and holds what arrived and what was answered against what is stored. */
 export async function accountForRuns(
@@ -35,7 +43,8 @@ export async function accountForRuns(
   while ((await hasRunning()) && performance.now() < endMs)
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
   const { rows }: { rows: Row[] } = await database.query(
-    `select r.id::int, r.status, r.origin, r.due_at::text as "dueAt",
+    `select r.id::int, r.status, r.origin, r.subscription_id || ' ' || r.due_at as slot,
+       r.job_id::text as "jobId",
        array(select d.state from svc.deliveries d where d.run_id = r.id) as states
      from svc.runs r`,
   );
@@ -46,7 +55,8 @@ export async function accountForRuns(
   }
   const isStored = new Set(rows.map(({ id }) => id));
   const started = rows.filter(({ origin }) => origin === 'Test');
-  const ticks = rows.filter(({ origin }) => origin === 'Schedule').map(({ dueAt }) => dueAt);
+  const ticks = rows.filter(({ origin }) => origin === 'Schedule');
+  const doubledBy = (key: (row: Row) => string): number => ticks.length - new Set(ticks.map(key)).size;
   const unasked = started.length - written.runs.size - written.unclearRuns;
   const statuses: Record<string, number> = {};
   for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
@@ -55,7 +65,7 @@ export async function accountForRuns(
     lostRuns:
       [...written.runs].filter((id) => !isStored.has(id)).length +
       rows.filter(({ status }) => status === 'Created').length,
-    doubledRuns: Math.max(0, unasked) + ticks.length - new Set(ticks).size,
+    doubledRuns: Math.max(0, unasked) + doubledBy(({ slot }) => slot) + doubledBy(({ jobId }) => jobId),
     sentTwice: rows.filter(({ id, states }) => (arrivals.get(id) ?? 0) > 1 && !states.includes('Unknown'))
       .length,
     neverArrived: rows.filter(({ id, states }) => states.includes('Sent') && !arrivals.has(id)).length,

@@ -12,6 +12,8 @@ export type SlotAccount = {
   readonly doubledJobs: number;
   /** Runs, evaluations and copies whose time is no due time of their schedule. */
   readonly offSchedule: number;
+  /** Slots that were run and are recorded as skipped. */
+  readonly runAndSkipped: number;
   /** Runs that were closed because no job came back to them. */
   readonly interrupted: number;
   /** Runs, evaluations and copies that have not ended. */
@@ -98,6 +100,8 @@ export async function accountForSlots(
        count(*) filter (where finished_at is null)::int as open,
        (select count(*) - count(distinct job_id) from svc.runs where origin = 'Schedule' and subscription_id is not null)::int
          as "doubledJobs",
+       (select count(*) from svc.runs r join svc.skipped_slots k on k.subscription_id = r.subscription_id
+         and k.slot_at = r.due_at where r.origin = 'Schedule')::int as "runAndSkipped",
        (select count(*) from svc.runs where reason = 'Interrupted')::int as interrupted,
        (select count(*) from svc.migration_executions where status = 'Completed')::int as completed
      from ${started} s`,

@@ -8,6 +8,8 @@ export type TickTrialReport = {
   readonly ticks: number;
   /** Due times that fired more than one job. Must be 0. */
   readonly doubled: number;
+  /** Jobs that saw more than one slot. Must be 0. */
+  readonly movedSlots: number;
   /** Due times between the first and the last that did not fire. Must be 0. */
   readonly missing: number;
   /** Time from the due time to the run, in ms. */
@@ -29,6 +31,7 @@ with times as (
   select due_at, count(distinct job_id) as runs, min(extract(epoch from at - due_at) * 1000) as late_ms from fired group by due_at
 )
 select count(*)::int as ticks, count(*) filter (where runs > 1)::int as doubled,
+  (select count(distinct (job_id, due_at)) - count(distinct job_id) from fired)::int as "movedSlots",
   (extract(epoch from max(due_at) - min(due_at))::int + 1 - count(*))::int as missing,
   json_build_object('median', percentile_cont(0.5) within group (order by late_ms),
     'p99', percentile_cont(0.99) within group (order by late_ms), 'max', max(late_ms)) as "latencyMs"

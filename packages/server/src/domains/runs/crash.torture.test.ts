@@ -85,7 +85,10 @@ describe('exactly one run', () => {
     const fixture = await startRunFixture({ config });
     try {
       const report = await tickRuns(fixture, { ticks: 10 });
-      expect(report).toMatchObject({ doubled: 0, missing: 0, sent: report.runs, arrived: report.runs });
+      expect(report).toMatchObject({
+        ...{ doubled: 0, doubledJobs: 0, offSchedule: 0, doubledMessages: 0, missing: 0 },
+        ...{ sent: report.runs, arrived: report.runs },
+      });
       expect(report.runs).toBeGreaterThanOrEqual(10);
     } finally {
       await fixture.close();
