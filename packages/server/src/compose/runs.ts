@@ -73,20 +73,18 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { jobs, send } = deps;
   const rights = projectRights;
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
-  const skipOverlapping = createSkipOverlapping({ database, tellResponsible: deps.notices.tellResponsible });
   const pipeline = createRunPipeline({
     ...{ database, log, clock: ground.clock, messages, ending },
-    ...{ runSql: deps.runSql, planQuery: deps.planQuery },
+    ...{ runSql: deps.runSql, planQuery: deps.planQuery, baseUrl: deps.baseUrl },
     ...{ memories: deps.memories, routings: deps.routings },
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
-    baseUrl: deps.baseUrl,
     limits: {
       ...executionLimits(settings),
       rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
     },
     masking: maskingOf(settings),
-    skipOverlapping,
+    skipOverlapping: createSkipOverlapping({ database, tellResponsible: deps.notices.tellResponsible }),
   });
   const missedJobs = composeWatchdog(ground, deps);
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });
