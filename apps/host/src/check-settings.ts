@@ -8,22 +8,34 @@ import { checkMetrics } from './telemetry/index.ts';
 /**
  * Checks the settings of the standalone process and of the service in it as a start does, and connects to nothing.
  *
- * @throws Error that names the key of a setting that cannot hold.
+ * @throws Error that names the key of each setting that does not hold, one a line.
  */
 export function checkAllSettings(config: Config): void {
-  checkSettings(config);
-  checkHostSettings(config);
+  refuse([...checkSettings(config), ...faultsOfHost(config)]);
 }
 
 /**
  * Checks the settings of the standalone process alone.
  *
- * @throws Error that names the key of a setting that cannot hold.
+ * @throws Error that names the key of each setting that does not hold, one a line.
  */
 export function checkHostSettings(config: Config): void {
-  checkEncryptionKey(config);
-  databaseCertificates(config);
-  checkMail(config);
-  checkMetrics(config);
-  checkProvisioning(config);
+  refuse(faultsOfHost(config));
+}
+
+function faultsOfHost(config: Config): readonly string[] {
+  const checks = [checkEncryptionKey, databaseCertificates, checkMail, checkMetrics, checkProvisioning];
+  return checks.flatMap((check) => {
+    try {
+      check(config);
+      return [];
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
+  });
+}
+
+function refuse(faults: readonly string[]): void {
+  const distinct = [...new Set(faults)];
+  if (distinct.length > 0) throw new Error(distinct.join('\n'));
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { openClient } from '@svc/jobs';
 import {
   type BuiltInCluster,
   keptSecret,
@@ -23,6 +24,8 @@ const serviceLockKey = 0x73766332;
 /** How long a service that is told to stop may still take until the next one is refused. */
 const stoppingMaxMs = 20_000;
 const lockLookMs = 250;
+/** Deadline of a statement, in ms. */
+const answerTimeoutMs = 30_000;
 const serviceRole = 'svc';
 const serviceDatabase = 'svc';
 
@@ -129,7 +132,7 @@ async function ensureRoleAndDatabase(admin: pg.Client, password: string): Promis
 
 /** Tells whether the database already holds encrypted secrets. */
 export async function hasStoredSecrets(connection: pg.ClientConfig): Promise<boolean> {
-  const client = openAdminClient(connection);
+  const client = openClient({ ...connection, answerTimeoutMs });
   await client.connect();
   try {
     const { rows } = await client.query(

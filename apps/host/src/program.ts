@@ -140,9 +140,9 @@ function addSettingsCommands(
   const config = program.command('config').description('look at the settings');
   config
     .command('check')
-    .description('read the settings as a start does, and connect to nothing')
-    .action(() => {
-      checkConfig(context);
+    .description('check the settings and an external database as a start does, and list all faults')
+    .action(async () => {
+      await checkConfig(context);
       end(exitCodes.done);
     });
   config

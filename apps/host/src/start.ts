@@ -1,10 +1,12 @@
-import { type Config, createSvc, loadConfig } from '@svc/server';
+import { type Config, createSvc, loadConfig, type SvcOptions } from '@svc/server';
+import { whileDatabaseAway } from '@svc/server/operations';
 import { checkHostSettings } from './check-settings.ts';
 import { callDemoEndpoints, demoEndpoints } from './demo/endpoints.ts';
 import { startDemo } from './demo/index.ts';
 import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
+import { requireExternalDatabase, sayWait } from './external-database.ts';
 import { startHttpServer } from './http-server.ts';
 import { startInbox } from './inbox/index.ts';
 import { listenersOf, requireFreePorts } from './listening/ports.ts';
@@ -65,11 +67,13 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
           say,
         });
     started.push(database.close);
+    if (isExternal) await requireExternalDatabase(database.connection, say);
     // Not before: a service that is just stopping on the same data directory holds its port, and was waited for.
     await requireFreePorts(configured);
     const keySettings = await encryptionKey({
       config: configured,
-      hasSecrets: () => hasStoredSecrets(database.connection),
+      hasSecrets: () =>
+        whileDatabaseAway(() => hasStoredSecrets(database.connection), { onWait: sayWait(say) }),
       say,
     });
     const { inbox, demo } = await startBeside({ config: configured, database, hasDemo, say, started });
@@ -84,7 +88,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     const mail = startMail(config);
     if (mail) started.push(mail.close);
     let setupToken: string | undefined;
-    const svc = await createSvc({
+    const serviceOptions: SvcOptions = {
       config,
       database: database.connection,
       errorMapping,
@@ -98,10 +102,12 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       onSetupToken: (token) => {
         setupToken = token;
       },
-    });
+    };
+    const waiting = { onWait: sayWait(say) };
+    const svc = await whileDatabaseAway(() => createSvc(serviceOptions), waiting);
     started.push(svc.close);
     if (demo) await svc.demo.install(demo.definition);
-    await provisionAtStart(svc, { config, env, say });
+    await whileDatabaseAway(() => provisionAtStart(svc, { config, env, say }), waiting);
     const basePath = config['Svc:PathBase'] ?? '';
     const listeners = listenersOf(config);
     let isUp = false;

@@ -23,6 +23,7 @@ export {
   type Config,
   type ConfigSources,
   describeSettings,
+  inspectConfig,
   loadConfig,
   type ShownSetting,
 } from './platform/config/index.ts';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { openGround } from './compose/ground.ts';
 import { closeParts, startParts } from './compose/part.ts';
 import { composeService } from './compose/service.ts';
-import { readSettings } from './compose/settings/index.ts';
+import { faultsOfSettings } from './compose/settings/index.ts';
 import type { ExecuteConsent } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
@@ -17,6 +17,7 @@ import type { InboxOptions } from './domains/recipients/index.ts';
 import type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config, SystemProxySettings } from './platform/config/index.ts';
+import { whileDatabaseAway } from './platform/db/index.ts';
 import type { EventsOptions } from './platform/events/index.ts';
 import { type ErrorMapping, Refusal, serveUpgrade, toProblem, withoutBase } from './platform/http/index.ts';
 import type { HubLimits } from './platform/hub/index.ts';
@@ -136,11 +137,10 @@ export type Svc = {
 /**
  * Reads the settings as `createSvc` does, and opens nothing.
  *
- * @throws Error that names the key of a setting that cannot hold.
+ * @returns a message for each fault, which names the key of the setting.
  */
-export function checkSettings(config: Config): void {
-  readSettings(config, createLog('silent'));
-}
+export const checkSettings = (config: Config): readonly string[] =>
+  faultsOfSettings(config, createLog('silent'));
 
 /** Makes the service: brings the database's schema up to date and builds everything; listens nowhere by itself. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {
@@ -181,7 +181,16 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     demo: service.demo,
     rotateSecrets: service.rotateSecrets,
     provisioning: service.provisioning,
-    start: () => startParts(parts),
+    start: () =>
+      startParts(parts, (start) =>
+        whileDatabaseAway(start, {
+          onWait: ({ error, attempt, retryInMs }) =>
+            ground.log.warn(
+              { err: error, attempt, retryInMs },
+              'the database is unavailable during the start',
+            ),
+        }),
+      ),
     close: () => closeParts(parts),
   };
 }

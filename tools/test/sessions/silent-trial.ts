@@ -112,7 +112,13 @@ async function probe(origin: string, isOver: () => boolean): Promise<number[]> {
   return statuses;
 }
 
-async function observe(root: HttpClient, origin: string, sink: WebhookSink, proxy: SilentProxy, options: SilentTrialOptions) {
+async function observe(
+  root: HttpClient,
+  origin: string,
+  sink: WebhookSink,
+  proxy: SilentProxy,
+  options: SilentTrialOptions,
+) {
   const headers = { 'x-xsrf-token': (await root.get('/svc/api/csrf')).body.token };
   await untilAllDelivered(sink, 0, options.subscriptions);
   const seen: Observed = { requests: 0, answeredMsMax: 0, unavailable: 0, wrong: [] };

@@ -1,12 +1,42 @@
-import { describeSettings, loadConfig } from '@svc/server';
+import { type Config, describeSettings, inspectConfig, loadConfig } from '@svc/server';
+import { examineSessions } from '@svc/server/operations';
 import { checkAllSettings } from '../check-settings.ts';
+import { faultsOf } from '../external-database.ts';
 import type { CommandContext } from './database.ts';
 
-/** `svc config check`: reads the settings as a start does, and connects to nothing. */
-export function checkConfig({ env, say }: CommandContext): void {
-  const { config, origins } = loadConfig({ env });
-  checkAllSettings(config);
+/**
+ * `svc config check`: reads the settings as a start does, and checks an external database as a start does.
+ *
+ * @throws Error that lists all faults, one a line.
+ */
+export async function checkConfig({ env, say }: CommandContext): Promise<void> {
+  const { config, origins, faults: unread } = inspectConfig({ env });
+  // What follows from the default of a setting that cannot be read is no fault of its own.
+  const further = [...faultsOfSettings(config), ...(await faultsOfDatabase(config))].filter(
+    (text) => !unread.some(({ key }) => text.includes(key)),
+  );
+  const faults = [...unread.map(({ text }) => text), ...further];
+  if (faults.length > 0) throw new Error(faults.join('\n'));
   say(`The settings hold: ${origins.size} are configured, the rest have their defaults.`);
+}
+
+function faultsOfSettings(config: Config): readonly string[] {
+  try {
+    checkAllSettings(config);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+async function faultsOfDatabase(config: Config): Promise<readonly string[]> {
+  const connectionString = config['Svc:Database:ConnectionString'];
+  if (connectionString === undefined) return [];
+  try {
+    return faultsOf(await examineSessions({ connectionString }));
+  } catch (error) {
+    return [`PostgreSQL: No connection: ${(error as Error).message}. Check Svc:Database:ConnectionString.`];
+  }
 }
 
 const nameWidth = 60;

@@ -22,9 +22,16 @@ export const routesOf = (parts: readonly Part[]): readonly Route[] =>
 export const sweepsOf = (parts: readonly Part[]): readonly (() => Promise<unknown>)[] =>
   parts.flatMap(({ sweep = [] }) => sweep);
 
-/** Starts the parts in their order; the first that cannot start ends this with its error. */
-export async function startParts(parts: readonly Part[]): Promise<void> {
-  for (const part of parts) await part.start?.();
+/**
+ * Starts the parts in their order; the first that cannot start ends this with its error.
+ *
+ * @param run  Runs the start of one part. It may run it again after a lost database session. Default: once.
+ */
+export async function startParts(
+  parts: readonly Part[],
+  run: (start: NonNullable<Part['start']>) => Promise<void> = async (start) => start(),
+): Promise<void> {
+  for (const { start } of parts) if (start) await run(start);
 }
 
 /**

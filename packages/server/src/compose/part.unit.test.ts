@@ -58,3 +58,13 @@ test('a part that cannot start ends the start with its error, and those after it
   await expect(startParts(parts)).rejects.toThrow('no start');
   expect(seen).toEqual(['first started']);
 });
+
+test('a start that is run again starts one part twice, and the parts before it once', async () => {
+  const seen: string[] = [];
+  const parts = ['first', 'second'].map((name) => recording(name, (what) => seen.push(what)));
+  await startParts(parts, async (start) => {
+    await start();
+    if (seen.length === 2) await start();
+  });
+  expect(seen).toEqual(['first started', 'second started', 'second started']);
+});

@@ -7,6 +7,7 @@ import type { Config } from '../../platform/config/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { readTrustedCertificates } from '../../platform/outbound/index.ts';
 import { addressSettings } from './addresses.ts';
+import { faultOf } from './fault-of.ts';
 import { processSettings } from './process.ts';
 import { refuseLockedDoors, singleSignOnSettings, userSettings } from './sign-in.ts';
 
@@ -76,6 +77,28 @@ export function readSettings(config: Config, log: Logger) {
       allowedOrigins: config['Svc:Mcp:AllowedOrigins'],
     },
   };
+}
+
+/**
+ * Reads the settings of each subject by itself, so that one fault does not hide the next.
+ *
+ * @returns the messages of all faults.
+ */
+export function faultsOfSettings(config: Config, log: Logger): readonly string[] {
+  const readers: readonly (() => unknown)[] = [
+    () => refuseLockedDoors(config, userSettings(config)),
+    () => bearerSettings(config),
+    () => addressSettings(config),
+    () => providerSettings(config, log),
+    () => singleSignOnSettings(config),
+    () => readSendSettings(config),
+    () => processSettings(config),
+    () => outsideSettings(config),
+    () => querySettings(config),
+    () => mcpGovernance(config),
+    () => readSettings(config, log),
+  ];
+  return [...new Set(readers.flatMap(faultOf))];
 }
 
 /** Which hosts beside the public ones are reached, whom they are trusted by, and whether through the machine's proxy. */

@@ -22,6 +22,43 @@ const connectTimeoutMs = 10_000;
 /** Sizes of tables and counts of jobs are read from a large database too. */
 const answerTimeoutMs = 30_000;
 
+async function openForLook(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = openClient({
+    ...connection,
+    connectionTimeoutMillis: connectTimeoutMs,
+    answerTimeoutMs,
+    application_name: 'svc doctor',
+  });
+  await client.connect();
+  return client;
+}
+
+/** Checks what a start needs: the server, the privileges of the role, and that a connection is one session. */
+async function lookAtServerAndSession(
+  client: pg.ClientBase,
+  connection: pg.ClientConfig,
+): Promise<readonly Finding[]> {
+  return [
+    ...(await lookAtServer(client)),
+    ...(await lookAtSession(() => openForLook(connection))),
+    await lookAtStartup((settings) => openForLook({ ...connection, ...settings })),
+  ];
+}
+
+/**
+ * Checks the metadata database as `doctor` does, for what a start needs. Changes nothing.
+ *
+ * @throws Error of PostgreSQL when the database cannot be reached.
+ */
+export async function examineSessions(connection: pg.ClientConfig): Promise<readonly Finding[]> {
+  const client = await openForLook(connection);
+  try {
+    return await lookAtServerAndSession(client, connection);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Where a doctor looks. */
 export type Looked = {
   readonly connection: pg.ClientConfig;
@@ -35,32 +72,18 @@ export type Looked = {
  * Looks at the metadata database from beside the service: its server, sessions, schemas, key and jobs. Changes nothing.
  */
 export async function examineDatabase({ connection, readConnection, keys }: Looked): Promise<Examination> {
-  const open = async (to = connection, settings: pg.ClientConfig = {}): Promise<pg.Client> => {
-    const client = openClient({
-      ...to,
-      ...settings,
-      connectionTimeoutMillis: connectTimeoutMs,
-      answerTimeoutMs,
-      application_name: 'svc doctor',
-    });
-    await client.connect();
-    return client;
-  };
   let client: pg.Client;
   try {
-    client = await open();
+    client = await openForLook(connection);
   } catch (error) {
     return { findings: [ofConnection(error)] };
   }
   try {
-    const server = await lookAtServer(client);
     const plan = await planMigrations(connection);
     return {
       findings: [
-        ...server,
-        ...(await lookAtSession(open)),
-        await lookAtStartup((settings) => open(connection, settings)),
-        ...(readConnection ? [await lookAtStandby(client, () => open(readConnection))] : []),
+        ...(await lookAtServerAndSession(client, connection)),
+        ...(readConnection ? [await lookAtStandby(client, () => openForLook(readConnection))] : []),
         (await isHalfRestored(client))
           ? fault('Schema', halfRestored.text, halfRestored.remedy)
           : ofPlan(plan),

@@ -5,7 +5,11 @@ import { type Finding, fault, warning, well } from './finding.ts';
 const versionMin = 150_000;
 const driftMaxMs = 5_000;
 const noticeMaxMs = 5_000;
-const startupTimeoutMs = 30_000;
+/** Settings that connections of the service begin with. */
+const startupSettings = {
+  statement_timeout: 20_000,
+  idle_in_transaction_session_timeout: 15_000,
+} as const;
 const channel = 'svc_doctor';
 
 /** The server's version, the role's rights, and its clock beside this machine's. */
@@ -55,7 +59,7 @@ export async function lookAtServer(client: pg.ClientBase): Promise<readonly Find
           : well('Role', `${role} may make what the service needs.`)
         : fault(
             'Role',
-            `${role} may make no schema in ${database}.`,
+            `The role ${role} lacks the privilege CREATE on database ${database}.`,
             `Run: grant create on database ${database} to ${role}`,
           ),
     server.encoding === 'UTF8'
@@ -125,14 +129,14 @@ async function staysInOneSession(first: pg.Client, second: pg.Client): Promise<b
 
 /** Whether a connection may begin with the settings that the service's own begin with; a proxy may refuse them. */
 export async function lookAtStartup(
-  open: (settings: Pick<pg.ClientConfig, 'statement_timeout'>) => Promise<pg.Client>,
+  open: (settings: typeof startupSettings) => Promise<pg.Client>,
 ): Promise<Finding> {
   try {
-    await (await open({ statement_timeout: startupTimeoutMs })).end();
+    await (await open(startupSettings)).end();
     return well('Connections', 'A connection may begin as those of the service do.');
   } catch (error) {
     const remedy =
-      'PgBouncer: ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout. Give the role both instead: alter role … set statement_timeout = 30000.';
+      'PgBouncer: ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout. Give the role both instead: alter role … set statement_timeout = 20000.';
     const text = `A connection may not begin with the settings of the service: ${(error as Error).message}.`;
     return fault('Connections', text, remedy);
   }

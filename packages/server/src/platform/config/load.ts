@@ -30,33 +30,53 @@ const listEntry = /^(.*):(\d{1,4})$/;
  * Reads all settings. Sources, strongest first: values given by code, environment variables
  * (`Svc__ApiKeys__MaxLifetimeDays`, `…_FILE` for a file that holds a secret), the configuration file.
  *
- * @throws Error that names the key when one is unknown or its value is bad.
+ * @throws Error that names each key that is unknown or has a bad value, one a line.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const { faults, ...loaded } = inspectConfig(sources);
+  if (faults.length > 0) throw new Error(faults.map(({ text }) => text).join('\n'));
+  return loaded;
+}
+
+/** A setting that is unknown or has a bad value. */
+export type SettingFault = { readonly key: string; readonly text: string };
+
+/**
+ * Reads all settings, as `loadConfig` does. A setting with a bad value has its default.
+ *
+ * @throws Error when the configuration file or a file with a secret cannot be read.
+ */
+export function inspectConfig(
+  sources: ConfigSources,
+): LoadedConfig & { readonly faults: readonly SettingFault[] } {
   const found = new Map<SettingKey, Found>();
-  collect(found, fileEntries(sources), 'the configuration file');
-  collect(found, environmentEntries(sources.env ?? {}), 'the environment');
-  collect(found, Object.entries(sources.values ?? {}), 'the host');
+  const faults: SettingFault[] = [];
+  collect(found, faults, fileEntries(sources), 'the configuration file');
+  collect(found, faults, environmentEntries(sources.env ?? {}), 'the environment');
+  collect(found, faults, Object.entries(sources.values ?? {}), 'the host');
   const config: Record<string, unknown> = {};
   const origins = new Map<SettingKey, string>();
   for (const key of keysByLowerCase.values()) {
     const entry = found.get(key);
-    config[key] = entry === undefined ? settings[key].default : parseEntry(key, settings[key], entry);
+    config[key] = entry === undefined ? settings[key].default : parseEntry(key, settings[key], entry, faults);
     if (entry !== undefined) origins.set(key, entry.origin);
   }
-  return { config: config as Config, origins };
+  return { config: config as Config, origins, faults };
 }
 
-function parseEntry(key: SettingKey, setting: Setting, entry: Found): unknown {
+function parseEntry(key: SettingKey, setting: Setting, entry: Found, faults: SettingFault[]): unknown {
   try {
     return setting.parse(entry.raw);
   } catch (error) {
-    throw new Error(`The setting ${key} (from ${entry.origin}) must be ${(error as Error).message}.`);
+    const text = `The setting ${key} (from ${entry.origin}) must be ${(error as Error).message}.`;
+    faults.push({ key, text });
+    return setting.default;
   }
 }
 
 function collect(
   found: Map<SettingKey, Found>,
+  faults: SettingFault[],
   entries: Iterable<readonly [string, unknown]>,
   origin: string,
 ): void {
@@ -70,10 +90,11 @@ function collect(
     }
     const [, listKey, index] = listEntry.exec(written) ?? [];
     const known = listKey === undefined ? undefined : keysByLowerCase.get(listKey.toLowerCase());
-    if (known === undefined || settings[known].kind !== 'list')
-      throw new Error(
-        `Unknown setting ${written} (from ${origin}).${suggestion(written)} See docs/settings.md for the list.`,
-      );
+    if (known === undefined || settings[known].kind !== 'list') {
+      const text = `Unknown setting ${written} (from ${origin}).${suggestion(written)} See docs/settings.md for the list.`;
+      faults.push({ key: written, text });
+      continue;
+    }
     const entriesOfKey = lists.get(known) ?? new Map<number, unknown>();
     entriesOfKey.set(Number(index), raw);
     lists.set(known, entriesOfKey);

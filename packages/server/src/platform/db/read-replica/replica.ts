@@ -23,7 +23,8 @@ const lookEveryMs = 1_000;
 const lookTimeoutMs = 2_000;
 /** A request waits no longer for a connection of the replica: the primary answers it then. */
 const waitTimeoutMs = 2_000;
-const answerTimeoutMs = 15_000;
+/** The primary answers what the replica did not, so both together stay below the time of a request. */
+const answerTimeoutMs = 5_000;
 
 type Seen = { readonly isStandby: boolean; readonly replayed: string | null; readonly identity: string };
 const identity = `(select system_identifier::text from pg_control_system()) || ' ' || current_database() as identity`;

@@ -1,0 +1,32 @@
+import { examineSessions, type FailedAttempt, type Finding, whileDatabaseAway } from '@svc/server/operations';
+import type pg from 'pg';
+
+/** Reports a failed attempt of a start and its wait, in one line. */
+export const sayWait =
+  (say: (line: string) => void) =>
+  ({ attempt, error, retryInMs }: FailedAttempt): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    const seconds = (retryInMs / 1_000).toFixed(1);
+    say(`PostgreSQL is unavailable (attempt ${attempt}): ${reason}. Next attempt in ${seconds} s ...`);
+  };
+
+/**
+ * Waits up to 60 s until an external database answers, and checks what a start needs of it.
+ *
+ * @throws Error that lists each fault with its remedy; the error of PostgreSQL for a wrong password, a missing database,
+ *   or a server that stays unavailable.
+ */
+export async function requireExternalDatabase(
+  connection: pg.ClientConfig,
+  say: (line: string) => void,
+): Promise<void> {
+  const findings = await whileDatabaseAway(() => examineSessions(connection), { onWait: sayWait(say) });
+  const faults = faultsOf(findings);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/** Returns each fault with its remedy, in one line. */
+export const faultsOf = (findings: readonly Finding[]): readonly string[] =>
+  findings
+    .filter(({ state }) => state === 'Fault')
+    .map(({ subject, text, remedy }) => `${subject}: ${text} ${remedy ?? ''}`.trimEnd());

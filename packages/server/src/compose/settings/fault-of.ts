@@ -1,0 +1,9 @@
+/** Runs a check that throws an Error in words. @returns its message; nothing when the check passes. */
+export function faultOf(check: () => unknown): readonly string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
