@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/server';
 import { urlHost } from './listening/address.ts';
@@ -11,8 +12,9 @@ export type HostServer = {
   /** Says "not ready" from now on, so that a load balancer sends nobody any more. */
   readonly announceStop: () => void;
   /**
-   * Tells kept connections with their next answer to come no more, takes no new ones after a while, lets running
-   * requests end, and resolves when all are closed.
+   * Stops without resetting a connection on which a request may be on its way. Connections of before the stop are closed
+   * with their next answer. After 2 s no new connections are taken, and those that are left are closed with their next
+   * answer; connections without one are closed after 4 s more. Running requests have another 15 s.
    *
    * @param options.drains  false cuts every connection at once: of a start that failed nobody was promised anything.
    */
@@ -23,9 +25,11 @@ const headerTimeoutMs = 15_000;
 const requestTimeoutMs = 120_000;
 const keepAliveTimeoutMs = 65_000;
 const headerBytesMax = 16_384;
-const drainMs = 20_000;
-/** How long kept connections are waited for, which would be cut in the middle of their next request otherwise. */
+const drainMs = 15_000;
+/** Time in which a stop still takes new connections: a load balancer needs it to notice. */
 const leaveMs = 2_000;
+/** Time in which the connections that are left then may send one more request. */
+const lastRequestMs = 4_000;
 const leavePollMs = 20;
 /** As the service's own answer says while the database is away. */
 const retryAfterSeconds = 5;
@@ -37,6 +41,9 @@ export async function startHttpServer(
 ): Promise<HostServer> {
   const { basePath, isWeb } = options;
   let isStopping = false;
+  let isListening = true;
+  /** Connections of before the stop. */
+  const early = new WeakSet<Socket>();
   const server = createServer(
     {
       maxHeaderSize: headerBytesMax,
@@ -46,7 +53,10 @@ export async function startHttpServer(
       shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ''),
     },
     (request, response) => {
-      if (isStopping) response.setHeader('connection', 'close');
+      // A client that reconnects during the stop retains that connection: one that connects in the moment in which the
+      // server stops listening is reset by the system.
+      const isLast = !isListening || (isStopping && early.has(request.socket));
+      if (isLast) response.setHeader('connection', 'close');
       svc.handle(request, response, () => {
         answerOwn({ svc, basePath, isWeb, isStopping }, request, response).catch(() => {
           // Nothing but the database is asked on the way.
@@ -57,6 +67,9 @@ export async function startHttpServer(
     },
   );
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  server.on('connection', (socket) => {
+    if (!isStopping) early.add(socket);
+  });
   server.on('upgrade', (request, socket, head) => {
     if (!svc.upgrade(request, socket, head)) socket.destroy();
   });
@@ -73,20 +86,23 @@ export async function startHttpServer(
     },
     close: async ({ drains }) => {
       isStopping = true;
-      if (drains) await connectionsLeft(server);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        if (drains) setTimeout(() => server.closeAllConnections(), drainMs).unref();
-        else server.closeAllConnections();
-      });
+      if (drains) await connectionsLeft(server, leaveMs);
+      const closed = once(server, 'close');
+      // The server's own method would also cut the connections that are about to send a request.
+      NetServer.prototype.close.call(server);
+      isListening = false;
+      if (drains) await connectionsLeft(server, lastRequestMs);
+      server.closeIdleConnections();
+      if (drains) setTimeout(() => server.closeAllConnections(), drainMs).unref();
+      else server.closeAllConnections();
+      await closed;
     },
   };
 }
 
-/** Resolves when no connection is open any more, or when those that are have had their time. */
-async function connectionsLeft(server: Server): Promise<void> {
-  const until = performance.now() + leaveMs;
+/** Resolves when no connection is open any more, or after that time. */
+async function connectionsLeft(server: Server, withinMs: number): Promise<void> {
+  const until = performance.now() + withinMs;
   while (performance.now() < until && (await countConnections(server)) > 0) await delay(leavePollMs);
 }
 

@@ -60,7 +60,8 @@ test.each([
   },
 );
 
-test('a server that never served waits for no connection when it closes', async () => {
+/** A server around a service on a database of its own. */
+async function startServer() {
   const { connection } = await emptyDatabase();
   const config = loadConfig({
     values: { 'Svc:EncryptionKey': encryptionKey, 'Svc:Logging:Level': 'silent' },
@@ -68,9 +69,60 @@ test('a server that never served waits for no connection when it closes', async 
   const svc = await createSvc({ config, database: connection });
   onTestFinished(() => svc.close());
   const { service } = listenersOf(config);
-  const listener = { ...service, port: 0 };
-  const server = await startHttpServer(svc, { listener, basePath: '', isWeb: true });
-  const kept = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  const server = await startHttpServer(svc, {
+    ...{ listener: { ...service, port: 0 }, basePath: '', isWeb: true },
+  });
+  return { server, port: Number(new URL(server.origin).port) };
+}
+
+const isRefused = async (port: number): Promise<boolean> => {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+};
+
+/** A connection on which requests are sent one by one. */
+async function openConnection(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += String(chunk);
+  });
+  await once(socket, 'connect');
+  onTestFinished(() => void socket.destroy());
+  return {
+    /** Sends one request. @returns the answer once its body has arrived. */
+    ask: async (): Promise<string> => {
+      received = '';
+      socket.write('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+      while (!received.includes('{"status":"ok"}')) await once(socket, 'data');
+      return received;
+    },
+  };
+}
+
+test('a stop answers one more request on each connection, of before the stop or opened during it, and resets none', async () => {
+  const { server, port } = await startServer();
+  const early = await openConnection(port);
+  expect(await early.ask()).toMatch(/connection: keep-alive/i);
+  server.announceStop();
+  const closed = server.close({ drains: true });
+  const late = await openConnection(port);
+  expect(await late.ask()).toMatch(/connection: keep-alive/i);
+  await expect.poll(() => isRefused(port), { timeout: 60_000, interval: 20 }).toBe(true);
+  for (const connection of [early, late]) expect(await connection.ask()).toMatch(/connection: close/i);
+  await closed;
+}, 120_000);
+
+test('a server that never served waits for no connection when it closes', async () => {
+  const { server, port } = await startServer();
+  const kept = connect(port, '127.0.0.1');
   await once(kept, 'connect');
   kept.write('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n');
   const ended = new Promise((resolve) => kept.on('error', () => undefined).once('close', resolve));

@@ -146,6 +146,38 @@ test('a stop answers what comes by kept connections, and tells them to come no m
   expect(await left).toBe(0);
 }, 600_000);
 
+test('a stop resets no connection of 30 clients that go on sending requests', async () => {
+  const host = await start(dataDirectory(), '--no-demo');
+  const codes: string[] = [];
+  let answered = 0;
+  /** Sends requests on a kept connection, one after the other, until the service takes no connection any more. */
+  const goOn = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (;;) {
+      const code = await new Promise<string | undefined>((resolve) => {
+        request(`${host.origin}/livez`, { agent }, (answer) => {
+          answer.resume().once('end', () => resolve(undefined));
+          answer.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+        })
+          .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+          .end();
+      });
+      if (code !== undefined) {
+        codes.push(code);
+        agent.destroy();
+        return;
+      }
+      answered += 1;
+    }
+  };
+  const clients = Array.from({ length: 30 }, goOn);
+  await expect.poll(() => answered).toBeGreaterThan(300);
+  const left = stop(host.child);
+  await Promise.all(clients);
+  expect(codes).toEqual(Array.from({ length: 30 }, () => 'ECONNREFUSED'));
+  expect(await left).toBe(0);
+}, 600_000);
+
 test('a second service on the same data directory is refused, and the first goes on', async () => {
   const directory = dataDirectory();
   const first = await start(directory, '--no-demo');
