@@ -1,4 +1,6 @@
 /** What is done to a service from its machine, beside it or without it; no page and no route leads here. */
+
+export { type FailedAttempt, whileDatabaseAway } from '../platform/db/index.ts';
 export { openBackup, verifyBackup } from './backup/archive.ts';
 export { type BackupOptions, createBackup } from './backup/create.ts';
 export type { BackupManifest } from './backup/manifest.ts';
@@ -8,5 +10,4 @@ export { type Examination, examineDatabase, examineSessions } from './doctor/exa
 export { type Finding, fault, warning, well } from './doctor/finding.ts';
 export { holdsKeys } from './keys.ts';
 export { applyMigrations } from './migrate.ts';
-export { type FailedAttempt, whileDatabaseAway } from '../platform/db/index.ts';
 export { type MigrationPlan, planMigrations } from './migration-plan.ts';
