@@ -54,9 +54,9 @@ function resolveQuery(query: LineageQuery, outside: Context): Columns {
 
 function resolveCte(cte: LineageCte, context: Context): Columns {
   const { query } = cte;
-  if (!cte.isRecursive || query.body.kind !== 'set') return shaped(resolveQuery(query, context), cte);
-  // The recursive operand reads the result: repeat until no source is added.
   const { body, ctes: inner } = query;
+  if (!cte.isRecursive || body.kind !== 'set') return shaped(resolveQuery(query, context), cte);
+  // The recursive operand reads the result: repeat until no source is added.
   const start: LineageQuery = { ctes: inner, body: { ...body, right: body.left, values: 'left' } };
   let columns = shaped(resolveQuery(start, context), cte);
   for (let size = -1, next = sizeOf(columns); size !== next; ) {
