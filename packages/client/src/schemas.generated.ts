@@ -1031,6 +1031,8 @@ readonly config: {
 readonly maxAgeMinutes?: number;
 /** Freshness: older warns. */
 readonly warnAgeMinutes?: number | null;
+/** Freshness: how far in the future a time may be and still be judged. Later times are counted apart. Default: 5, for columns of days 1440. */
+readonly futureToleranceMinutes?: number | null;
 /** Freshness: a table without rows is fresh. */
 readonly emptyPasses?: boolean;
 readonly minRows?: number | null;
@@ -1078,6 +1080,8 @@ readonly config?: {
 readonly maxAgeMinutes?: number;
 /** Freshness: older warns. */
 readonly warnAgeMinutes?: number | null;
+/** Freshness: how far in the future a time may be and still be judged. Later times are counted apart. Default: 5, for columns of days 1440. */
+readonly futureToleranceMinutes?: number | null;
 /** Freshness: a table without rows is fresh. */
 readonly emptyPasses?: boolean;
 readonly minRows?: number | null;

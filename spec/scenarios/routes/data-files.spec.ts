@@ -66,11 +66,8 @@ scenario(
     const copy = `copy (select 0 as "\nselect 1--") to '${file.path}' (use_tmp_file false)`;
 
     const hidden = await preview(`explain --\r analyze ${copy}`);
-    expect([hidden.status, hidden.body.code, hidden.body.position], hidden.text).toEqual([
-      400,
-      'syntax-refused',
-      { offset: 10, line: 1, column: 11 },
-    ]);
+    expect([hidden.status, hidden.body.code], hidden.text).toEqual([400, 'syntax-refused']);
+    expect(hidden.text).toContain('line 1, column 11');
     for (const control of ['\v', '\f', '\u0085', '\u2028', '\0', '\u00a0', '\ufeff']) {
       const refused = await preview(`select 1${control}from orders`);
       expect([control, refused.status, refused.body.code]).toEqual([control, 400, 'syntax-refused']);

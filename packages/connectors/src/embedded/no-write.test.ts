@@ -61,6 +61,8 @@ const rawWrites = {
     'begin immediate; delete from customer; commit',
   ],
 };
+/** Statements that print, such as EXPLAIN with a profile, repeat their text. */
+const outputBytesMax = 1_000_000_000;
 const isLong = /pg_sleep|from x$|install|httpfs|https?:|s3:|recursive x/i;
 
 function prepare(engine: 'duckdb' | 'sqlite', owner: number | undefined) {
@@ -102,7 +104,7 @@ async function runUngated(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...(confined ? confine : []), program, engine, place.file, place.list, place.work],
-    { cwd: place.work, env: { TZ: 'UTC' }, ...(user === undefined ? {} : { uid: user, gid: user }) },
+    { cwd: place.work, env: { TZ: 'UTC' }, maxBuffer: outputBytesMax, ...(user === undefined ? {} : { uid: user, gid: user }) },
   );
   return Number(stdout.replace('accepted ', ''));
 }
