@@ -3648,7 +3648,7 @@ readonly versionNumber: number | null;
 readonly projectId: number;
 readonly origin: "Schedule" | "Test";
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
-/** Why the run ended as it did; one of a closed list of reasons. */
+/** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
 readonly comment: string | null;
 readonly resultCount: number | null;
 /** Rows that nobody got, of a run whose recipients get rows of their own; null of others. */
@@ -3679,7 +3679,7 @@ readonly versionNumber: number | null;
 readonly projectId: number;
 readonly origin: "Schedule" | "Test";
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
-/** Why the run ended as it did; one of a closed list of reasons. */
+/** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
 readonly comment: string | null;
 readonly resultCount: number | null;
 /** Rows that nobody got, of a run whose recipients get rows of their own; null of others. */
@@ -3693,6 +3693,18 @@ readonly sentAt: string | null;
 readonly finishedAt: string | null;
 /** When the last recipient whom the failed run had left out got its message after all. */
 readonly recoveredAt: string | null;
+readonly failure: {
+/** The step that failed; null for the final query. */
+readonly stepOrder: number | null;
+/** The database's message, without values of rows; the class of the error where it could hold some. */
+readonly message: string;
+/** Line in the text of the step, from 1. */
+readonly line: number | null;
+/** Column in that line, from 1. */
+readonly column: number | null;
+/** That line, as the version that ran has it. */
+readonly sqlLine: string | null;
+} | null;
 readonly projectName: string;
 readonly previousResultCount: number | null;
 readonly startedAt: string | null;
@@ -5908,6 +5920,7 @@ export type ProblemCode =
   | "body-too-large"
   | "uri-too-long"
   | "json-required"
+  | "bytes-required"
   | "idempotency-key-reused"
   | "too-many-requests"
   | "headers-too-large"

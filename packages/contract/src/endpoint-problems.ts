@@ -44,7 +44,6 @@ const ofBody = [
   'forbidden-member',
   'too-deep',
   'body-too-large',
-  'json-required',
 ] as const satisfies readonly HttpProblemCode[];
 
 const ofIdempotencyKey = [
@@ -63,6 +62,9 @@ export function problemsOf(endpoint: Endpoint): readonly HttpProblemCode[] {
     ...new Set<HttpProblemCode>([
       ...ofAny,
       ...(endpoint.method === 'GET' ? [] : ofBody),
+      ...(endpoint.method === 'GET'
+        ? []
+        : ([endpoint.takesFile ? 'bytes-required' : 'json-required'] as const)),
       ...ofAccess(endpoint.access),
       ...(takesIdempotencyKey(endpoint) ? ofIdempotencyKey : []),
       ...(endpoint.params ? (['not-found'] as const) : []),

@@ -58,4 +58,14 @@ export const errors = [
     section: '7',
     text: 'An embedding host supplies its own mapping from exceptions to answers.',
   },
+  {
+    id: 'RT-7-13',
+    section: '7',
+    text: "No answer, stored reason, notice, mail or log line repeats a value of a row from an engine's error.",
+  },
+  {
+    id: 'RT-7-14',
+    section: '7',
+    text: 'An upload with a content type that the OpenAPI document does not declare answers 415.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -8,7 +8,7 @@ import { scenario } from '../support/scenario.ts';
 const files = '/svc/api/data-sources/files';
 
 scenario(
-  ['RT-4.3-348', 'RT-4.3-349', 'RT-4.3-342'],
+  ['RT-4.3-348', 'RT-4.3-349', 'RT-4.3-342', 'RT-7-14'],
   'an uploaded file is listed, read by a data source, and overwritten by no other',
   async ({ start, onEnd }) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-uploaded-'));
@@ -16,7 +16,12 @@ scenario(
     const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
     expect((await root.get(files)).body).toMatchObject({ items: [], isCut: false });
 
-    const send = (rawBody: string) => root.post(`${files}?name=orders.csv`, undefined, { rawBody });
+    const send = (rawBody: string, contentType = 'application/octet-stream') => {
+      const headers = { 'content-type': contentType };
+      return root.post(`${files}?name=orders.csv`, undefined, { rawBody, headers });
+    };
+    const undeclared = await send('customer,amount\nAda,10.5\n', 'text/csv');
+    expect([undeclared.status, undeclared.body.code]).toEqual([415, 'bytes-required']);
     const uploaded = await send('customer,amount\nAda,10.5\nBo,20\n');
     expect(uploaded.status, uploaded.text).toBe(201);
     const {

@@ -57,5 +57,6 @@ export const uploadDataFile = defineEndpoint({
     400: 'The name is not one that a file may have, or the content is not what its ending says.',
     409: 'There is a file of this name, uploading is off, or the folder cannot be written.',
     413: 'The file is larger than may be uploaded.',
+    415: 'The content type is not `application/octet-stream`.',
   },
 });

@@ -274,6 +274,12 @@ export const requestsProblems = {
     means: 'The body has a content type that this operation does not take.',
     next: 'Send the body as application/json.',
   },
+  'bytes-required': {
+    status: 415,
+    title: 'Bytes required',
+    means: 'This operation takes the bytes of a file, and the body has another content type.',
+    next: 'Send the file as application/octet-stream.',
+  },
   'idempotency-key-reused': {
     status: 422,
     title: 'Idempotency-Key used already',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { jsonError } from './json-check.ts';
 
 const parquetMark = Buffer.from('PAR1');
 /** A Parquet file holds its mark at both ends and the length of its footer. */
@@ -6,13 +7,16 @@ const parquetBytesMin = 12;
 const controlMax = 0x1f;
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
-/** Why bytes are not of the format that a file's ending names; undefined when they may be. No bytes are parsed. */
-export function contentError(name: string, bytes: Buffer): string | undefined {
+const jsonEndings: ReadonlySet<string> = new Set(['.json', '.jsonl', '.ndjson']);
+
+/** Why bytes are not of the format that a file's ending names; undefined when they may be. Values are not parsed. */
+export async function contentError(name: string, bytes: Buffer): Promise<string | undefined> {
   if (bytes.length === 0) return 'The file is empty.';
-  if (path.extname(name).toLowerCase() === '.parquet')
-    return isParquet(bytes) ? undefined : 'It is no Parquet.';
+  const ending = path.extname(name).toLowerCase();
+  if (ending === '.parquet') return isParquet(bytes) ? undefined : 'It is no Parquet.';
   if (!isUtf8(bytes)) return 'It is not text in UTF-8.';
-  return hasControls(bytes) ? 'It has bytes that text does not have.' : undefined;
+  if (hasControls(bytes)) return 'It has bytes that text does not have.';
+  return jsonEndings.has(ending) ? jsonError(bytes) : undefined;
 }
 
 const isParquet = (bytes: Buffer): boolean =>

@@ -54,10 +54,16 @@ async function serve(
 }
 
 /** Sends the bytes of a file under a name, as the pages do. */
-async function upload(name: string, bytes: string | Buffer, on = app, as = 'keeper') {
+async function upload(
+  name: string,
+  bytes: string | Buffer,
+  on = app,
+  as = 'keeper',
+  contentType: string | null = 'application/octet-stream',
+) {
   const answer = await fetch(`${on.origin}${route}?name=${encodeURIComponent(name)}`, {
     method: 'POST',
-    headers: { authorization: as, 'content-type': 'application/octet-stream' },
+    headers: { authorization: as, ...(contentType !== null && { 'content-type': contentType }) },
     body: new Uint8Array(Buffer.from(bytes)),
   });
   // Tests look into bodies freely; a wrong guess fails the test.
@@ -127,7 +133,36 @@ describe('201', () => {
   });
 });
 
+describe('415', () => {
+  test.each([
+    'text/csv',
+    'application/json',
+    'text/plain; charset=utf-8',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'application/octet-streams',
+    null,
+  ])('refuses the content type %j', async (contentType) => {
+    const before = readdirSync(files);
+    const { status, body } = await upload('typed.csv', 'id\n1\n', app, 'keeper', contentType);
+    expect([status, body.code]).toEqual([415, 'bytes-required']);
+    expect(readdirSync(files)).toEqual(before);
+  });
+
+  test('takes the declared content type in any case and with parameters', async () => {
+    const type = 'Application/Octet-Stream; name=a';
+    expect((await upload('typed.csv', 'id\n1\n', app, 'keeper', type)).status).toBe(201);
+  });
+});
+
 describe('400', () => {
+  test.each(['a.json', 'a.jsonl', 'a.ndjson', 'A.JSON'])('refuses %s that is no JSON', async (name) => {
+    for (const text of ['id,amount\n1,2\n', '{"a":1', '{"a":1}{"a":2}', '\ufeff{}']) {
+      const { status, body } = await upload(name, text);
+      expect([text, status, body.code]).toEqual([text, 400, 'file-content-refused']);
+    }
+  });
+
   test.each([
     '../escape.csv',
     'a/b.csv',

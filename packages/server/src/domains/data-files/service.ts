@@ -42,7 +42,7 @@ export function createDataFilesService(deps: DataFilesDeps): DataFilesService {
     upload: async (by, name, bytes) => {
       if (uploadBytesMax === 0 || folder === undefined) throw uploadsOff('The operator allows no uploads.');
       if (!plainName.test(name) || name.includes('..') || !isUploadable(name)) throw refusedName();
-      const wrong = contentError(name, bytes);
+      const wrong = await contentError(name, bytes);
       if (wrong !== undefined) throw badRequest('file-content-refused', wrong);
       if (folder === ownFolder) await mkdir(folder, { recursive: true });
       const { path: target, exists } = await policy.resolveNew(path.join(folder, name)).catch(refused);

@@ -212,9 +212,16 @@ async function bindInScope(app: FastifyInstance, route: Route, options: BindOpti
   if (bodyBytesMax === undefined) return bind(app, route, options);
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
-      done(null, body),
+    const { takesFile } = route.endpoint;
+    const accepted = takesFile ? 'application/octet-stream' : '*';
+    scope.addContentTypeParser(
+      accepted,
+      { parseAs: 'buffer', bodyLimit: bodyBytesMax },
+      (_request, body, done) => done(null, body),
     );
+    // What the OpenAPI document does not declare is refused before the body is read.
+    if (takesFile)
+      scope.addContentTypeParser('*', (_request, _body, done) => done(new Refusal('bytes-required')));
     bind(scope, route, options);
     done();
   });

@@ -25,7 +25,11 @@ export function FailedQuery({
       {failure.sqlLine !== null && failure.column !== null && (
         <SqlLine line={failure.sqlLine} column={failure.column} />
       )}
-      {canWrite && queryId !== null && <LinkButton to={paths.editQuery(queryId)}>Edit query</LinkButton>}
+      {canWrite && queryId !== null && (
+        <LinkButton variant="filled" to={paths.editQuery(queryId)}>
+          Edit query
+        </LinkButton>
+      )}
     </section>
   );
 }

@@ -1,0 +1,102 @@
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { expect } from 'vitest';
+import { callTool } from '../support/mcp.ts';
+import { scenario } from '../support/scenario.ts';
+import { sendOnce } from '../support/send-once.ts';
+
+const iban = 'DE89370400440532013000';
+const name = 'Zaphod Quintessence';
+const secrets = [iban, iban.toLowerCase(), name, name.toLowerCase()];
+
+const statements = [
+  "select string_agg(row(c.*)::text, '|')::int as x from customers c",
+  'select iban::regclass::text as x from customers',
+  'select name::regtype::text as x from customers',
+  'select raise_value(iban) as x from customers',
+];
+
+const table = `create table customers (id int, name text, iban text);
+  insert into customers values (1, '${name}', '${iban}');
+  create function raise_value(v text) returns int language plpgsql as
+    $$ begin raise exception 'relation "%" does not exist', v using errcode = '42P01', detail = v, hint = v; end $$`;
+
+scenario(
+  ['RT-7-13'],
+  'no answer, stored reason, message or log line repeats a value of a row that a statement put into an error',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { svc, root, projectId, dataSourceId, source } = fixture;
+    await source.sql(table);
+    const editor = await signIn(svc, await addUser(svc, 'errors-editor', ['Editor']));
+    const viewer = await signIn(svc, await addUser(svc, 'errors-viewer', ['Viewer']));
+    const operator = await signIn(
+      svc,
+      await addUser(svc, 'errors-operator', ['Editor', 'MigrationOperator']),
+    );
+    const key = svc.client(
+      `Bearer ${(await addKey(root, { scopes: ['Execute'], projects: [projectId] })).text}`,
+    );
+    const texts: string[] = [];
+    for (const sql of statements) {
+      const steps = [{ dataSourceId, sql }];
+      const draft = { projectId, steps };
+      const queryId = await fixture.addQuery(sql);
+      const saved = `/svc/api/queries/${queryId}`;
+      const refused = [
+        await editor.post('/svc/api/queries/preview', draft),
+        await editor.post('/svc/api/queries/preview', { ...draft, finalQuery: 'select * from step1' }),
+        await viewer.post(`${saved}/preview`, {}),
+        await viewer.post(`${saved}/steps/1/preview`, {}),
+        await key.post(`${saved}/preview`, {}),
+        await operator.post('/svc/api/migrations/preview', {
+          ...{ dataSourceId, source: { kind: 'Query', sql }, withRows: true },
+        }),
+      ];
+      for (const answer of refused) {
+        expect([sql, answer.status], answer.text).toEqual([
+          sql,
+          expect.toSatisfy((status) => status >= 400 && status < 500),
+        ]);
+        texts.push(answer.text);
+      }
+      texts.push(
+        (await callTool(key, 'query', { sql })).text,
+        (await callTool(key, 'dry_run', { sql })).text,
+      );
+      const { run } = await sendOnce(fixture, queryId);
+      expect(run.status).toBe('Failed');
+      texts.push(JSON.stringify(run));
+    }
+    texts.push((await root.get('/svc/api/notices')).text, JSON.stringify(svc.log));
+    const joined = { projectId, steps: [{ dataSourceId, sql: 'select * from customers' }] };
+    for (const finalQuery of ['select error(iban) from step1', 'select name::int from step1'])
+      texts.push((await editor.post('/svc/api/queries/preview', { ...joined, finalQuery })).text);
+    for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
+  },
+);
+
+scenario(
+  ['DL-2.5-04'],
+  'readers of a query see what the database says of its failed run; others who see the run get a generic reason',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { svc, root, projectId, dataSourceId } = fixture;
+    const { run } = await sendOnce(fixture, await fixture.addQuery('select 1,\n  no_such_column'));
+    const message = 'column "no_such_column" does not exist';
+    const detail = `/svc/api/notifications/${run.id}`;
+    expect((await root.get(detail)).body).toMatchObject({
+      comment: `The query failed in step 1, line 2, column 3: ${message}`,
+      failure: { stepOrder: 1, line: 2, column: 3, message, sqlLine: '  no_such_column' },
+    });
+    // The source is reachable by another, open project; the query's own is restricted.
+    const open = await root.post('/svc/api/projects', { name: 'Open' });
+    await root.post(`/svc/api/projects/${open.body.id}/data-sources`, { dataSourceId });
+    await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
+    const stranger = await signIn(svc, await addUser(svc, 'errors-stranger', ['Viewer']));
+    const seen = await stranger.get(detail);
+    expect(seen.status).toBe(200);
+    expect(seen.body).toMatchObject({ comment: expect.stringContaining('step 1'), failure: null });
+    for (const answer of [seen, await stranger.get('/svc/api/notifications')])
+      expect(answer.text).not.toContain('no_such_column');
+  },
+);
