@@ -201,7 +201,12 @@ describe('400', () => {
 
   test('refuses a name that is too long, or missing', async () => {
     expect((await upload(`${'a'.repeat(120)}.csv`, 'id\n')).body.code).toBe('invalid-input');
-    expect((await app.call('keeper', `POST ${route}`, { body: [] })).body.code).toBe('invalid-input');
+    const unnamed = await fetch(`${app.origin}${route}`, {
+      method: 'POST',
+      headers: { authorization: 'keeper', 'content-type': 'application/octet-stream' },
+      body: 'id\n',
+    });
+    expect(await unnamed.json()).toMatchObject({ code: 'invalid-input' });
   });
 });
 
