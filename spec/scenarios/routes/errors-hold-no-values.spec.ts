@@ -73,6 +73,7 @@ scenario(
       texts.push((await editor.post('/svc/api/queries/preview', { ...joined, finalQuery })).text);
     for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
   },
+  { timeout: 600_000 },
 );
 
 scenario(
