@@ -55,12 +55,49 @@ describe('DuckDB', () => {
       'id integer',
       'name text',
       'day date',
-      'amount float',
+      'amount decimal',
     ]);
     expect(await rowsOf(result)).toEqual([
-      [1, 'Ann', '2024-02-29', 1.5],
+      [1, 'Ann', '2024-02-29', '1.50'],
       [2, 'é🙂', '2024-03-01', null],
     ]);
+  });
+
+  it.each([
+    ['a number with a leading zero after the sample', ['10115', ...Array.from({ length: 25_000 }, () => '10115'), '01067'], 'text'],
+    ['a text after the sample', [...Array.from({ length: 25_000 }, () => '1'), 'abc'], 'text'],
+    ['digits beyond a double', ['4006381333931', '12345678901234567890123'], 'integer'],
+    ['digits beyond 128 bits', ['1', '9'.repeat(60)], 'text'],
+    ['one scale', ['1.10', '-2.00', '0.05'], 'decimal'],
+    ['scales that differ, with zeros at the end', ['1.10', '2'], 'text'],
+    ['scales that differ, without', ['1.5', '2', '-0.25'], 'float'],
+    ['more digits than a double has', ['0.1234567890123456', '1'], 'text'],
+    ['an exponent', ['1e5', '2'], 'text'],
+    ['a sign', ['+5', '2'], 'text'],
+    ['a negative zero', ['-0', '2'], 'text'],
+    ['blanks', [' 1', '2'], 'text'],
+    ['words for truth', ['Y', 'N'], 'text'],
+    ['truth', ['true', 'false'], 'boolean'],
+    ['days of another form', ['02/03/2024', '05/06/2024'], 'text'],
+    ['days', ['2024-02-29', '2024-03-01'], 'date'],
+    ['a day that does not exist', ['2024-02-29', '2024-02-30'], 'text'],
+  ] as const)('changes no value of a CSV column with %s', async (title, values, kind) => {
+    const file = path.join(folder, `${title.replaceAll(/\W/g, '_')}.csv`);
+    writeFileSync(file, `n,v\n${values.map((value, at) => `${at},${value}`).join('\n')}\n`);
+    const files = { files: [{ name: 't', path: file }] };
+    const result = await connector.execute(files, { sql: 'select v from t order by n' }, options);
+    expect(result.columns.map((column) => column.kind)).toEqual([kind]);
+    expect((await rowsOf(result)).map(([cell]) => String(cell))).toEqual(values);
+  });
+
+  it('reads a CSV file anew once it has changed', async () => {
+    const file = path.join(folder, 'changing.csv');
+    const files = { files: [{ name: 't', path: file }] };
+    const read = async () => rowsOf(await connector.execute(files, { sql: 'select v from t' }, options));
+    writeFileSync(file, 'v\n1\n');
+    expect(await read()).toEqual([[1]]);
+    writeFileSync(file, 'v\n1\n01\n');
+    expect(await read()).toEqual([['1'], ['01']]);
   });
 
   it('keeps every kind of value exact', async () => {
@@ -77,7 +114,7 @@ describe('DuckDB', () => {
         true,
         '9223372036854775807',
         '170141183460469231731687303715884105727',
-        1.5,
+        '1.50',
         '12345678901234567890.12',
         'NaN',
         0.1,

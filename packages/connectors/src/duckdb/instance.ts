@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckdbFile, DuckdbResources } from '../embedded/messages.ts';
+import { csvSource } from './csv-source.ts';
 import { duckdbError } from './errors.ts';
+import { quoteName, textLiteral } from './names.ts';
 import { readersByEnding } from './settings.ts';
 
 /** A fresh in-memory instance for one run. */
@@ -43,7 +45,7 @@ export async function openDuckdb(options: {
   await connection.run(`SET allowed_paths = [${paths}]`);
   await connection.run('SET enable_external_access = false');
   try {
-    for (const file of options.files ?? []) await connection.run(viewOf(file));
+    for (const file of options.files ?? []) await createView(connection, file);
   } catch (error) {
     connection.closeSync();
     instance.closeSync();
@@ -60,11 +62,9 @@ export async function openDuckdb(options: {
 }
 
 /** Listed paths are files: a name with a wildcard character is not expanded. */
-function viewOf(file: DuckdbFile): string {
-  const reader = readersByEnding.get(path.extname(file.path).toLowerCase()) ?? 'read_csv';
-  return `CREATE VIEW ${quoteName(file.name)} AS SELECT * FROM ${reader}(${textLiteral(file.path)})`;
+async function createView(connection: DuckDBConnection, { name, path: file }: DuckdbFile): Promise<void> {
+  const reader = readersByEnding.get(path.extname(file).toLowerCase()) ?? 'read_csv';
+  const source =
+    reader === 'read_csv' ? await csvSource(connection, file) : `${reader}(${textLiteral(file)})`;
+  await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT * FROM ${source}`);
 }
-
-export const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -3,7 +3,8 @@ import type { Job, ToChild } from '../embedded/messages.ts';
 import { sendRows } from '../embedded/send-rows.ts';
 import { ConnectorError } from '../error.ts';
 import { duckdbError } from './errors.ts';
-import { type Duckdb, openDuckdb, quoteName } from './instance.ts';
+import { type Duckdb, openDuckdb } from './instance.ts';
+import { quoteName } from './names.ts';
 import { createStaging, type Staging } from './staging.ts';
 import { startStatement } from './statement.ts';
 

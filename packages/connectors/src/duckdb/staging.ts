@@ -7,7 +7,7 @@ import {
 import { distinctNames } from '../distinct-names.ts';
 import { ConnectorError } from '../error.ts';
 import type { Batch, Cell, Column } from '../values.ts';
-import { quoteName } from './instance.ts';
+import { quoteName } from './names.ts';
 import { type StagedColumn, stagedColumn } from './staged-column.ts';
 
 /** A chunk of DuckDB holds this many rows. */

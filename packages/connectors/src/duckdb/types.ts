@@ -94,7 +94,7 @@ const readers = new Map<ColumnKind, (value: DuckDBValue, type: DuckDBType) => Ce
   ['boolean', (value) => value === true],
   ['integer', wholeNumberCell],
   ['float', floatingCell],
-  ['decimal', (value) => decimalCell(String(value))],
+  ['decimal', (value) => scaledCell(String(value))],
   ['binary', binaryCell],
   ['date', dateCell],
   ['timestamp', (value) => timestampCell(yearsBc(String(value)))],
@@ -141,4 +141,10 @@ function dateCell(value: DuckDBValue): Cell {
   const days = typeof value === 'object' && value !== null && 'days' in value ? value.days : undefined;
   if (days === infiniteDays) return 'infinity';
   return days === -infiniteDays ? '-infinity' : yearsBc(String(value));
+}
+
+/** A decimal is a number only where the number prints back with the same scale: `1.10` stays text. */
+function scaledCell(text: string): Cell {
+  const cell = decimalCell(text);
+  return String(cell) === text ? cell : text;
 }

@@ -1,5 +1,5 @@
 import type { WriteMode } from '../../writers/port.ts';
-import { quoteName, textLiteral } from '../instance.ts';
+import { quoteName, textLiteral } from '../names.ts';
 import type { FilePlace } from './place.ts';
 
 /** A column of the file that is made. */

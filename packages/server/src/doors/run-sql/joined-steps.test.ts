@@ -72,8 +72,8 @@ describe('several steps', () => {
       { stepPreviewRows: 1 },
     );
     expect(await rowsOf(result)).toEqual([
-      ['Ann', 10.6],
-      ['Bob', 7],
+      ['Ann', '10.60'],
+      ['Bob', '7.00'],
     ]);
     expect(result.columns.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['name text', 'total decimal']);
     expect((await result.finished).stepResults).toMatchObject([
@@ -82,7 +82,7 @@ describe('several steps', () => {
         name: 'step1',
         outcome: 'Succeeded',
         rowCount: 3,
-        preview: { rows: { rowCount: 1, columns: [[1], [10.5]] } },
+        preview: { rows: { rowCount: 1, columns: [[1], ['10.50']] } },
       },
       { order: 2, name: 'All customers', outcome: 'Succeeded', rowCount: 2 },
     ]);

@@ -122,7 +122,11 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
 type OpenStep = { readonly stream: ResultStream; readonly masker: Masker; readonly release: Release };
 
 /** A step at its data source, with the slot that it holds there. */
-async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): Promise<OpenStep> {
+async function openStep(
+  run: Run,
+  prepared: PreparedStep,
+  reading: Pick<ExecuteOptions, 'rowsWanted' | 'decimalsAsText'> = {},
+): Promise<OpenStep> {
   const { deps, log, request } = run;
   const { step, statement } = prepared;
   log.start(prepared);
@@ -134,7 +138,7 @@ async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): 
     const { noteLogin } = step.dataSource;
     const options = {
       ...{ ...run.callOptions(), noteLogin },
-      ...(rowsWanted !== undefined && { rowsWanted }),
+      ...reading,
       noteRetry: (waitedMs: number) => log.retry(prepared, waitedMs),
     };
     const stream = await connector.execute(step.dataSource.connection, { sql, values }, options);
@@ -156,7 +160,9 @@ function failStep(run: Run, prepared: PreparedStep, error: unknown): RunSqlRefus
 
 /** The rows of the last or only step go straight to the caller. */
 async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Release): Promise<RunResult> {
-  const { stream, masker, release } = await openStep(run, prepared, run.request.rowsWanted);
+  const { stream, masker, release } = await openStep(run, prepared, {
+    ...(run.request.rowsWanted !== undefined && { rowsWanted: run.request.rowsWanted }),
+  });
   return startResult({
     stream,
     masker,
@@ -200,7 +206,8 @@ async function consumeStep(
   prepared: PreparedStep,
   begin: (columns: readonly Column[], masker: Masker) => Promise<TakeBatch>,
 ): Promise<void> {
-  const { stream, masker, release } = await openStep(run, prepared);
+  // Decimals are joined with the scale that they have at their source.
+  const { stream, masker, release } = await openStep(run, prepared, { decimalsAsText: true });
   try {
     const named = run.text.columns(stream.columns);
     const columns = maskedColumns(named, masker);

@@ -16,5 +16,6 @@ const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
 export const tabularColumns = (columns: readonly RunColumn[]): TabularColumn[] =>
   columns.map(({ name, kind }) => {
     const time = timeKinds[kind];
-    return { name, isText: textKinds.has(kind), ...(time && { time }) };
+    const isDecimal = kind === 'decimal';
+    return { name, isText: textKinds.has(kind), ...(time && { time }), ...(isDecimal && { isDecimal }) };
   });

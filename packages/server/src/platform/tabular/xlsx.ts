@@ -105,7 +105,7 @@ function rowOf({ columns, starts, firstRow }: Sheet, batch: TabularBatch, index:
   let cells = `<row r="${row}">`;
   for (let position = 0; position < columns.length; position += 1) {
     const cell = batch.columns[position]?.[index] ?? null;
-    if (cell !== null) cells += starts[position] + row + restOfCell(cell, columns[position]?.time);
+    if (cell !== null) cells += starts[position] + row + restOfCell(cell, columns[position]);
   }
   return `${cells}</row>`;
 }
@@ -118,10 +118,15 @@ function columnLetters(index: number): string {
   return letters;
 }
 
+/** Decimals of at most 15 digits, which spreadsheets show in full; longer ones stay text. */
+const exactDecimal = /^-?(?=[\d.]{1,16}$)(?:\d{1,15}|\d+\.\d+)$/;
+
 /** A cell from behind its address on. */
-function restOfCell(cell: string | number | boolean, time: TimeKind | undefined): string {
+function restOfCell(cell: string | number | boolean, column: TabularColumn | undefined): string {
+  const time = column?.time;
   if (typeof cell === 'number') return `"><v>${numberText(cell)}</v></c>`;
   if (typeof cell === 'boolean') return cell ? '" t="b"><v>1</v></c>' : '" t="b"><v>0</v></c>';
+  if (column?.isDecimal && exactDecimal.test(cell)) return `"><v>${cell}</v></c>`;
   const serial = time && serialOf(cell, time);
   if (time && serial !== undefined) return `" s="${timeStyles[time]}"><v>${serialText(serial)}</v></c>`;
   return textMiddle + encode(cell) + textEnd;

@@ -59,7 +59,9 @@ export function createMasker(input: MaskerInput): Masker {
   const maskCell = (cell: Cell, column: Column): Cell =>
     column.kind === 'json' && typeof cell === 'string'
       ? maskJson(cell, isPersonal, holds)
-      : maskValue(cell, holds);
+      : column.kind === 'decimal' && typeof cell === 'string' && shortDecimal.test(cell)
+        ? maskDecimal(cell, holds)
+        : maskValue(cell, holds);
 
   function maskColumn(cells: readonly Cell[], index: number): readonly Cell[] {
     const column = columns[index];
@@ -109,6 +111,14 @@ function maskWhole(cell: Cell, column: Column): Cell {
   if (cell === null) return null;
   const masked = maskText(String(cell));
   return column.kind === 'json' ? JSON.stringify(masked) : masked;
+}
+
+/** A decimal that would be a number if its scale were not kept. */
+const shortDecimal = /^-?(?=[\d.]{1,16}$)(?:\d{1,15}|\d+\.\d+)$/;
+
+function maskDecimal(text: string, holds: (text: string) => boolean): Cell {
+  const value = Number(text);
+  return maskValue(value, holds) === value ? text : maskText(text);
 }
 
 function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {

@@ -1,0 +1,3 @@
+export const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
