@@ -9,12 +9,12 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-function normal(random: () => number): number {
+export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 /** Counts of independent events. */
-function poisson(mean: number, random: () => number): number {
+export function poisson(mean: number, random: () => number): number {
   if (mean > 500) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
   const end = Math.exp(-mean);
   let count = -1;

@@ -3,6 +3,8 @@ import { detect, type Point } from '../../packages/server/src/domains/anomalies/
 import type { Bench } from '../run/bench.ts';
 import type { Figure } from '../run/result.ts';
 import { type Family, families, randomOf } from './families.ts';
+import { judges, replay } from './replay.ts';
+import { seasonalFamilies } from './seasonal-families.ts';
 
 /** None of them was used to choose a rule or a constant. */
 const seeds = Array.from({ length: 200 }, (_, at) => 910_000 + at * 7_919);
@@ -88,11 +90,41 @@ function eventsFound(family: Family, rule: Rule): number[] {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+const replayDays = { 1: 365, 24: 90 } as const;
+const replaySeeds = [1_000, 1_077];
+const falseIncidentsMax = 1;
+
+/** False incidents a month of the worst series, and the share of events found, of each rule. */
+function replayed(): Figure[] {
+  return Object.entries(judges).flatMap(([name, judge]) => {
+    const series = seasonalFamilies.flatMap((family) =>
+      replaySeeds.map((seed) => {
+        const days = replayDays[family.runsADay];
+        const totals = replay(family, days, seed, judge);
+        const aMonth = totals.falseIncidents / (days / 30);
+        process.stdout.write(
+          `${name.padEnd(26)} ${family.name.padEnd(34)} ${aMonth.toFixed(2)} a month, ${totals.found} of ${totals.eventCount}\n`,
+        );
+        return { ...totals, aMonth };
+      }),
+    );
+    const sum = (of: (one: (typeof series)[number]) => number): number =>
+      series.reduce((total, one) => total + of(one), 0);
+    const worst = Math.max(...series.map(({ aMonth }) => aMonth));
+    const target = name === 'svc' ? { valueMax: falseIncidentsMax } : null;
+    return [
+      figure(`${name}: false incidents a month, worst series`, worst, target, 'incidents'),
+      figure(`${name}: events found in a year`, sum(({ found }) => found) / sum(({ eventCount }) => eventCount), null),
+    ];
+  });
+}
+
 /** The rules that detect counts, over kinds of counts that were not used to make them. */
 export const bench: Bench = {
-  purpose: `false alarms on steady counts at ${steadyPoints} points, and events found (drop to 0, threefold, a level twice as high), over ${families.length} kinds of counts and ${seeds.length} seeds each`,
-  run: async () =>
-    Object.entries(rules).flatMap(([name, rule]) => {
+  purpose: `a year of ${seasonalFamilies.length} seasonal kinds with events, judged with feedback; false alarms on steady counts at ${steadyPoints} points, and events found (drop to 0, threefold, a level twice as high), over ${families.length} kinds of counts and ${seeds.length} seeds each`,
+  run: async () => [
+    ...replayed(),
+    ...Object.entries(rules).flatMap(([name, rule]) => {
       const alarms = families.filter(({ isSteady }) => isSteady).map((family) => falseAlarms(family, rule));
       const found = families.map((family) => {
         const each = eventsFound(family, rule);
@@ -111,12 +143,13 @@ export const bench: Bench = {
         figure(`${name}: events found`, mean(found), null),
       ];
     }),
+  ],
 };
 
-function figure(title: string, value: number, target: Figure['target']): Figure {
-  process.stdout.write(`${title.padEnd(34)} ${(value * 100).toFixed(2)} %\n`);
+function figure(title: string, value: number, target: Figure['target'], unit = 'share'): Figure {
+  process.stdout.write(`${title.padEnd(50)} ${value.toFixed(4)} ${unit}\n`);
   return {
-    ...{ title, unit: 'share', against: null, values: [value], floorValues: [] },
+    ...{ title, unit, against: null, values: [value], floorValues: [] },
     ...{ ratios: [], target, pairs: null },
   };
 }

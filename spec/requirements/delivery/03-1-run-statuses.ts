@@ -75,4 +75,29 @@ export const runStatuses = [
     section: '3.1',
     text: '`overlap` is set where a subscription is created and by PATCH, and a change of it leaves the schedule as it is.',
   },
+  {
+    id: 'DL-3.1-920',
+    section: '3.1',
+    text: 'A count that is usual for its weekday is not an anomaly, and one that is usual for other weekdays only is.',
+  },
+  {
+    id: 'DL-3.1-921',
+    section: '3.1',
+    text: 'A flagged count enters what is expected clipped to its band, so that a lasting level is learnt.',
+  },
+  {
+    id: 'DL-3.1-922',
+    section: '3.1',
+    text: 'Fewer rows on a public holiday of the country of a subscription, or on one of its own dates, are not an anomaly.',
+  },
+  {
+    id: 'DL-3.1-923',
+    section: '3.1',
+    text: 'An unknown holiday country or a date that does not exist is refused with 400.',
+  },
+  {
+    id: 'DL-3.1-924',
+    section: '3.1',
+    text: 'What is expected is learnt from the whole lookback, however many runs it has.',
+  },
 ] as const satisfies readonly RequirementEntry[];

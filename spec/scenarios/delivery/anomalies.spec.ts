@@ -88,8 +88,8 @@ scenario(
     const { points, model } = await chart(60);
     expect(points).toHaveLength(41);
     expect(model).toEqual({
-      ...{ method: 'Robust', percent: 40, sensitivity: 'High', lookbackDays: 60, minimumDataPoints: 14 },
-      ...{ directions: 'Up', floor: 0 },
+      ...{ method: 'Robust', percent: 40, sensitivity: 'High', lookbackDays: 180, minimumDataPoints: 14 },
+      ...{ directions: 'Up', floor: 0, holidayCountry: null, holidayDates: [] },
     });
     const last = points.at(-1);
     expect(last).toMatchObject({ notificationId: run.id, resultCount: 300, verdict: null });

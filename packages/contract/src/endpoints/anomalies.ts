@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { holidayCountries } from '../holiday-countries.ts';
 import { FiniteNumber, Id, IdParams, nullable, Time, wordOf } from '../shapes.ts';
 
 export const anomalyMethods = ['Robust', 'Percentage'] as const;
@@ -17,7 +18,7 @@ export type AnomalyVerdict = (typeof anomalyVerdicts)[number];
 const watch = {
   method: wordOf(anomalyMethods, {
     description:
-      '`Robust` learns level, trend, hours and weekdays and how much the counts scatter; `Percentage` allows a share of their middle.',
+      '`Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle.',
   }),
   percent: Type.Number({
     minimum: 1,
@@ -35,6 +36,17 @@ const watch = {
     maximum: 1_000_000_000,
     description: 'Nothing is told where the count and what was expected are both below.',
   }),
+  holidayCountry: nullable(
+    wordOf(holidayCountries, {
+      description:
+        'ISO 3166-1 code of the country whose public holidays are not compared with ordinary days.',
+    }),
+  ),
+  holidayDates: Type.Array(Type.String({ format: 'date' }), {
+    maxItems: 400,
+    uniqueItems: true,
+    description: 'Further holidays, as dates of the time zone of the schedule, e.g. `2026-12-24`.',
+  }),
 };
 
 /** How the row counts of a subscription are watched. */
@@ -43,8 +55,8 @@ export type AnomalyWatch = Static<typeof AnomalyWatch>;
 
 /** The values of what is left out. */
 export const anomalyDefaults: AnomalyWatch = {
-  ...{ method: 'Robust', percent: 40, sensitivity: 'Medium', lookbackDays: 60, minimumDataPoints: 14 },
-  ...{ directions: 'Both', floor: 0 },
+  ...{ method: 'Robust', percent: 40, sensitivity: 'Medium', lookbackDays: 180, minimumDataPoints: 14 },
+  ...{ directions: 'Both', floor: 0, holidayCountry: null, holidayDates: [] },
 };
 
 /** The same as a body gives it: what is left out takes its default. */

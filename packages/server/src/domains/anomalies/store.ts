@@ -4,31 +4,55 @@ import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { Point } from './detect/point.ts';
 
-/** Points beyond these are too old to matter, whatever the lookback. */
-const pointsMax = 2_000;
+/** A condition on `svc.runs` as `r`: the run counts for what is expected. */
+const teaches = `r.origin = 'Schedule' and r.status not in ('Created', 'Skipped', 'Timeout') and r.result_count is not null
+  and r.anomaly_verdict is distinct from 'Real'`;
+const pointColumns = `r.due_at as "dueAt", r.result_count as count, r.anomaly_direction as flagged,
+  coalesce(r.anomaly_verdict = 'Expected', false) as "isExpected", r.expected_lower as lower, r.expected_upper as upper`;
 
-/** Counts of the scheduled runs before one, oldest first: what is expected of it is learnt from them. */
+/** The window that points are read from, and how many of them. */
+export type PointsWindow = {
+  readonly before: Date;
+  readonly lookbackDays: number;
+  readonly pointsMax: number;
+  readonly newestPoints: number;
+};
+
+/**
+ * Returns counts of the scheduled runs of a window, oldest first.
+ *
+ * A window with more than `pointsMax` runs is cut into that many equal intervals of time. The first run of each
+ * interval and the newest runs are returned, so that the window stays complete and the read stays bounded.
+ */
 export async function pointsBefore(
   executor: Executor,
   subscriptionId: number,
-  dueAt: Date,
-  lookbackDays: number,
+  window: PointsWindow,
 ): Promise<Point[]> {
-  const { rows } = await executor.query<{
-    dueAt: Date;
-    count: number;
-    flagged: 'Up' | 'Down' | null;
-    verdict: AnomalyVerdict | null;
-  }>({
+  const { before, lookbackDays, pointsMax, newestPoints } = window;
+  const { rows: newest } = await executor.query<Point>({
     name: 'anomalies-points',
-    text: `select due_at as "dueAt", result_count as count, anomaly_direction as flagged, anomaly_verdict as verdict
-      from svc.runs
-      where subscription_id = $1 and due_at < $2 and due_at >= $2 - make_interval(days => $3::int)
-        and origin = 'Schedule' and status not in ('Created', 'Skipped', 'Timeout') and result_count is not null
-      order by due_at desc, id desc limit $4`,
-    values: [subscriptionId, dueAt, lookbackDays, pointsMax],
+    text: `select ${pointColumns} from svc.runs r
+      where r.subscription_id = $1 and r.due_at < $2 and r.due_at >= $2 - make_interval(days => $3::int) and ${teaches}
+      order by r.due_at desc, r.id desc limit $4`,
+    values: [subscriptionId, before, lookbackDays, pointsMax + 1],
   });
-  return rows.reverse().map(({ verdict, ...row }) => ({ ...row, isExpected: verdict === 'Expected' }));
+  if (newest.length <= pointsMax) return newest.toReversed();
+  const complete = newest.slice(0, newestPoints).toReversed();
+  const { rows: spread } = await executor.query<Point>({
+    name: 'anomalies-points-spread',
+    text: `with span as (
+        select $2::timestamptz - make_interval(days => $3::int) as start,
+          ($4::timestamptz - $2::timestamptz + make_interval(days => $3::int)) / $5::int as width)
+      select one.* from span cross join generate_series(0, $5::int - 1) as i cross join lateral (
+        select ${pointColumns} from svc.runs r
+        where r.subscription_id = $1 and r.due_at >= span.start + i * span.width
+          and r.due_at < span.start + (i + 1) * span.width and ${teaches}
+        order by r.due_at, r.id limit 1) one
+      order by one."dueAt"`,
+    values: [subscriptionId, before, lookbackDays, complete[0]?.dueAt, pointsMax - newestPoints],
+  });
+  return [...spread, ...complete];
 }
 
 /** Says of a run that was flagged whether it was to be expected; false when it was not flagged. */
@@ -97,12 +121,9 @@ export async function countPoints(
   visible: RawBuilder<boolean>,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select least(count(*), ${pointsMax}) as count from svc.runs r
+    select count(*)::int as count from svc.runs r
     where r.subscription_id = ${subscriptionId} and r.due_at >= now() - make_interval(days => ${lookbackDays}::int)
-      and r.origin = 'Schedule' and r.status not in ('Created', 'Skipped', 'Timeout') and r.result_count is not null
-      and (r.anomaly_direction is null or r.anomaly_verdict = 'Expected') and ${visible}`.execute(
-    executor.kysely,
-  );
+      and ${sql.raw(teaches)} and ${visible}`.execute(executor.kysely);
   return rows[0]?.count ?? 0;
 }
 

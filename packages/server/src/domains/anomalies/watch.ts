@@ -1,7 +1,8 @@
 import type { AnomalyWatch } from '@svc/contract';
 import type { Executor } from '../../platform/db/index.ts';
-import { detect } from './detect/detect.ts';
+import { detect, newestPoints, pointsMax } from './detect/detect.ts';
 import type { Assessment } from './detect/point.ts';
+import { holidaysOf } from './holidays.ts';
 import { pointsBefore } from './store.ts';
 
 /** A subscription as far as the watch over its counts goes. */
@@ -24,6 +25,11 @@ export async function assessCount(
   { dueAt, count }: { readonly dueAt: Date; readonly count: number | null },
 ): Promise<Assessment | null> {
   if (watch === null || count === null) return null;
-  const history = await pointsBefore(executor, subscriptionId, dueAt, watch.lookbackDays);
-  return detect({ dueAt, count }, { watch, timeZone, history }) ?? null;
+  const { lookbackDays } = watch;
+  const history = await pointsBefore(executor, subscriptionId, {
+    before: dueAt,
+    ...{ lookbackDays, pointsMax, newestPoints },
+  });
+  const holidays = await holidaysOf(watch, history[0]?.dueAt ?? dueAt, dueAt);
+  return detect({ dueAt, count }, { watch, timeZone, history, holidays }) ?? null;
 }

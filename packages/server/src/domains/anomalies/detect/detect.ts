@@ -1,16 +1,24 @@
 import type { AnomalySensitivity, AnomalySeverity, AnomalyWatch } from '@svc/contract';
-import { countOf, type Expectation, expectationAt, steady } from './expect.ts';
+import { baselineOf, type Learnt } from './baseline.ts';
+import { commonScatterPoints, countOf, type Expectation, expectationAt, steady } from './expect.ts';
 import { explain } from './explain.ts';
 import type { Assessment, Point } from './point.ts';
-import { wallTime } from './slots.ts';
+import { type WallTime, wallClockOf } from './slots.ts';
 import { median } from './statistics.ts';
+import { usualExtreme } from './tail.ts';
+import { thinned } from './thin.ts';
 
-/** Deviations from what is expected that are let pass. */
+/** Steps of scatter around the expected count that pass. */
 const limits: Readonly<Record<AnomalySensitivity, number>> = { Low: 5, Medium: 4, High: 3 };
-/** So many in a row that were flagged the same way are no accident: the level is a new one. */
-const newLevelPoints = 5;
+/** Points that what is expected is computed from: bounds time and memory of one run. */
+export const pointsMax = 2_500;
+export const newestPoints = 250;
 
-/** By how many times the limit a count lies outside. */
+const weekDays = 7;
+/** Earlier holidays that show what a holiday is like. */
+const holidaysMin = 3;
+
+/** Smallest multiple of the allowed distance, per severity. */
 const severities: readonly (readonly [number, AnomalySeverity])[] = [
   [4, 'Critical'],
   [2.5, 'High'],
@@ -19,22 +27,33 @@ const severities: readonly (readonly [number, AnomalySeverity])[] = [
 
 export type Watched = {
   readonly watch: AnomalyWatch;
-  /** Zone of the schedule: hours and days of the week are those of its clock. */
+  /** Zone of the schedule: hours and days are those of its clock. */
   readonly timeZone: string;
   /** The runs before, oldest first. */
   readonly history: readonly Point[];
+  /** Holidays as dates of that clock, e.g. `2026-12-25`. */
+  readonly holidays?: ReadonlySet<string>;
 };
 
+type Run = { readonly dueAt: Date; readonly count: number };
+
 /**
- * Says whether the count of a run is out of the ordinary.
+ * Says whether the count of a run is unusual.
  *
- * @returns undefined while too few runs have been to say.
+ * @returns undefined while too few runs are known, or none of this weekday or near this hour.
  */
-export function detect(run: { dueAt: Date; count: number }, watched: Watched): Assessment | undefined {
-  const { watch, timeZone } = watched;
-  const points = baselineOf(watched.history);
+export function detect(run: Run, { watch, timeZone, history, holidays }: Watched): Assessment | undefined {
+  const wallOf = wallClockOf(timeZone);
+  const isHoliday = ({ date }: WallTime): boolean => holidays?.has(date) === true;
+  const learnt = baselineOf(thinned(history, pointsMax, newestPoints), wallOf);
+  const points = learnt.filter((point) => !isHoliday(point.wall));
   if (points.length < watch.minimumDataPoints) return undefined;
-  const found = watch.method === 'Robust' ? byScatter(run, watched, points) : byShare(run, watched, points);
+  const wall = wallOf(run.dueAt);
+  if (watch.method === 'Robust' && !isTimeKnown(wall, points)) return undefined;
+  const ordinary =
+    watch.method === 'Robust' ? byScatter(run, watch, wall, points) : byShare(run, watch, points);
+  const earlierHolidays = learnt.filter((point) => isHoliday(point.wall) && point.wall.hour === wall.hour);
+  const found = isHoliday(wall) ? onHoliday(run, ordinary, earlierHolidays) : ordinary;
   const direction = run.count > found.centre ? 'Up' : 'Down';
   const isWanted = watch.directions === 'Both' || watch.directions === direction;
   const isWorthIt = Math.max(run.count, found.centre) >= watch.floor;
@@ -42,9 +61,10 @@ export function detect(run: { dueAt: Date; count: number }, watched: Watched): A
   const upper = Math.max(Math.floor(found.upper), lower);
   return {
     flagged: found.excess > 1 && isWanted && isWorthIt ? direction : null,
-    ...{ lower, upper },
+    lower,
+    upper,
     severity: severities.find(([times]) => found.excess >= times)?.[1] ?? 'Low',
-    explanation: explain(run.count, { lower, upper }, found.expectation, wallTime(run.dueAt, timeZone)),
+    explanation: explain(run.count, { lower, upper }, found, wall),
   };
 }
 
@@ -56,54 +76,66 @@ type Found = {
   /** Distance by allowed distance. */
   readonly excess: number;
   readonly expectation: Expectation | { readonly from: 'Share'; readonly pointCount: number };
+  /** Earlier holidays that the band covers too; absent on an ordinary day. */
+  readonly holidayCount?: number;
 };
 
-/** What was flagged does not teach what is ordinary, unless a person called it expected or it stayed. */
-function baselineOf(history: readonly Point[]): Point[] {
-  let stayed = 0;
-  let way: Point['flagged'] = null;
-  for (const { flagged, isExpected } of history.toReversed()) {
-    if (flagged === null || isExpected || (way !== null && flagged !== way)) break;
-    way = flagged;
-    stayed += 1;
-  }
-  const from = stayed >= newLevelPoints ? history.length - stayed : history.length;
-  return history.filter(({ flagged, isExpected }, at) => flagged === null || isExpected || at >= from);
+/**
+ * Says whether earlier days show this weekday and, within an hour, this time of day.
+ *
+ * After a week of runs every time counts as known: a run by hand may be due at any.
+ */
+function isTimeKnown(wall: WallTime, points: readonly Learnt[]): boolean {
+  const earlier = points.filter((point) => point.wall.dayNumber < wall.dayNumber);
+  if (wall.dayNumber - (earlier[0]?.wall.dayNumber ?? wall.dayNumber) > weekDays) return true;
+  const isNear = ({ wall: { hour } }: Learnt): boolean => (hour - wall.hour + 25) % 24 <= 2;
+  return earlier.some((point) => point.wall.weekday === wall.weekday) && earlier.some(isNear);
 }
 
-function byScatter(
-  run: { dueAt: Date; count: number },
-  { watch, timeZone }: Watched,
-  points: readonly Point[],
-): Found {
-  const expectation = expectationAt(run.dueAt, timeZone, points);
-  const { centre, scatter, pointCount } = expectation;
+function byScatter(run: Run, watch: AnomalyWatch, wall: WallTime, points: readonly Learnt[]): Found {
+  const expectation = expectationAt(run.dueAt, wall, points);
+  const { centre, scatter, pointCount, distances } = expectation;
   // Few points place the centre and the scatter badly: the band is the wider the fewer they are.
-  const allowed = scatter * limits[watch.sensitivity] * Math.sqrt(1 + 1 / pointCount) * (1 + 2 / pointCount);
+  const widening = Math.sqrt(1 + 1 / pointCount) * (1 + 2 / (pointCount + commonScatterPoints));
+  const least = limits[watch.sensitivity];
+  const allowed = (side: 1 | -1): number =>
+    scatter * widening * Math.max(least, usualExtreme(distances, side));
+  const [below, above] = [allowed(-1), allowed(1)];
   const distance = steady(run.count) - centre;
-  const excess = Math.abs(distance) / allowed;
   return {
-    ...{ centre: countOf(centre), lower: countOf(centre - allowed), upper: countOf(centre + allowed) },
-    ...{ expectation, excess: happenedBefore(distance, expectation) ? Math.min(excess, 1) : excess },
+    centre: countOf(centre),
+    lower: countOf(centre - below),
+    upper: countOf(centre + above),
+    excess: distance < 0 ? -distance / below : distance / above,
+    expectation,
   };
 }
 
-/** Whether a level or a trend has had counts as far out, the same way, often enough for one more to be nothing new. */
-function happenedBefore(distance: number, { from, points, pointCount }: Expectation): boolean {
-  if (from !== 'Level' && from !== 'Trend') return false;
-  const asFar = points.filter(({ residual }) =>
-    distance > 0 ? residual >= distance : residual <= distance,
-  ).length;
-  return asFar >= Math.max(2, pointCount / 10);
+/**
+ * Widens the band of an ordinary day to that of holidays.
+ *
+ * Few earlier holidays do not show how quiet one is: any count down to zero passes then.
+ */
+function onHoliday(run: Run, ordinary: Found, earlier: readonly Learnt[]): Found {
+  const counts = earlier.map(({ count }) => steady(count));
+  const allowed = steady(ordinary.upper) - steady(ordinary.centre);
+  const lowest = earlier.length < holidaysMin ? 0 : countOf(Math.min(...counts) - allowed);
+  const lower = Math.min(ordinary.lower, lowest);
+  const upper = Math.max(ordinary.upper, countOf(Math.max(0, ...counts) + (counts.length > 0 ? allowed : 0)));
+  const isWithin = run.count >= Math.ceil(lower) && run.count <= Math.floor(upper);
+  const excess = isWithin ? Math.min(ordinary.excess, 1) : ordinary.excess;
+  return { ...ordinary, lower, upper, excess, holidayCount: earlier.length };
 }
 
-function byShare(run: { count: number }, { watch }: Watched, points: readonly Point[]): Found {
+function byShare(run: Run, watch: AnomalyWatch, points: readonly Learnt[]): Found {
   const centre = median(points.map(({ count }) => count));
   const allowed = (centre * watch.percent) / 100;
   const distance = Math.abs(run.count - centre);
   return {
-    ...{ centre, lower: centre - allowed, upper: centre + allowed },
-    // Of nothing any share is nothing: whatever comes then is out of the ordinary.
+    centre,
+    lower: centre - allowed,
+    upper: centre + allowed,
+    // A share of nothing is nothing: any other count is unusual.
     excess: distance === 0 ? 0 : allowed === 0 ? Number.POSITIVE_INFINITY : distance / allowed,
     expectation: { from: 'Share', pointCount: points.length },
   };

@@ -1,96 +1,114 @@
-import type { Point } from './point.ts';
-import { type Grouping, groupings, type WallTime, wallTime } from './slots.ts';
-import { median, medianAbsolute, theilSen } from './statistics.ts';
-
-/** A count with the times that say what it is like. */
-type Placed = { readonly dueAt: Date; readonly y: number; readonly wall: WallTime };
+import type { Learnt } from './baseline.ts';
+import { type Level, levelOf } from './level.ts';
+import { runningMean } from './running-mean.ts';
+import { currentOf, levelAt, monthlySeason, type Season, type Timed, weeklySeason } from './season.ts';
+import type { Grouping, MonthDay, WallTime } from './slots.ts';
+import { medianAbsolute } from './statistics.ts';
 
 /** What a count is expected to be, on the scale of `steady`, and what that was learnt from. */
 export type Expectation = {
   readonly centre: number;
-  /** What one step of ordinary scatter is. */
+  /** One step of ordinary scatter at this time. */
   readonly scatter: number;
-  readonly from: Grouping | 'Trend' | 'Level';
-  /** Points that the centre comes from. */
+  readonly from: Grouping | MonthDay | Level['from'];
+  /** Points that the centre comes from: those of one slot, or all. */
   readonly pointCount: number;
-  /** Those of them on which `from` rests: one slot's, or all. */
-  readonly points: readonly { readonly wall: WallTime; readonly residual: number }[];
+  /** Times of those points. */
+  readonly walls: readonly WallTime[];
+  /** Distances of points from what was expected of them, in steps of their scatter; without new levels. */
+  readonly distances: readonly { readonly wall: WallTime; readonly steps: number }[];
 };
 
 /** The scale on which counts scatter alike, however large they are (after Anscombe), and back. */
 export const steady = (count: number): number => 2 * Math.sqrt(count + 3 / 8);
 export const countOf = (y: number): number => (Math.max(y, 0) / 2) ** 2 - 3 / 8;
 
-/** A slot of fewer points says little. */
-const slotPointsMin = 4;
-/** What a slot, and a trend, must leave of the scatter to be believed. */
-const slotScatterMax = 0.7;
-const trendScatterMax = 0.8;
-const trendPointsMin = 14;
-const trendPointsMax = 90;
-
-/** The share of a normal distribution's deviation that the middle of absolute residuals is. */
+const dayMs = 86_400_000;
+/** The standard deviation of a normal distribution in median absolute deviations. */
 const deviationsPerMad = 1.4826;
 /** On the scale of `steady` the counts of independent events scatter by 1; less is luck. */
-const scatterOf = (mad: number): number => Math.max(deviationsPerMad * mad, 1);
+const scatterMin = 1;
+/** Weight of the scatter of all points in that of a slot, in points. */
+export const commonScatterPoints = 3;
+/** The newest points of a slot, which its scatter comes from. */
+const slotScatterPoints = 24;
+const detrendDays = 7;
+const detrendPointsMin = 7;
 
-/** What a run at a time is expected to count, from the runs before it. */
-export function expectationAt(dueAt: Date, timeZone: string, points: readonly Point[]): Expectation {
-  const placed = points.map(({ dueAt: at, count }): Placed => {
-    return { dueAt: at, y: steady(count), wall: wallTime(at, timeZone) };
-  });
-  const level = median(placed.map(({ y }) => y));
-  const mad = medianAbsolute(placed.map(({ y }) => y - level));
-  return (
-    bestSlot(wallTime(dueAt, timeZone), placed, mad * slotScatterMax) ??
-    trend(dueAt, placed, mad * trendScatterMax) ?? {
-      centre: level,
-      scatter: scatterOf(mad),
-      from: 'Level',
-      pointCount: placed.length,
-      points: placed.map(({ wall, y }) => ({ wall, residual: y - level })),
-    }
+/** Returns what a run is expected to count, from the runs before it. */
+export function expectationAt(dueAt: Date, wall: WallTime, points: readonly Learnt[]): Expectation {
+  const dayOf = (at: Date): number => at.getTime() / dayMs;
+  const values = points.map(({ dueAt: at, count }) => ({ day: dayOf(at), value: steady(count) }));
+  const base = runningMean(values, detrendDays, detrendPointsMin);
+  const weekly = weeklySeason(
+    points.map((point, at) => ({ ...point, value: (values[at]?.value ?? 0) - (base[at] ?? 0) })),
   );
-}
-
-/** The grouping that leaves least of the scatter, when it leaves little enough. */
-function bestSlot(wall: WallTime, placed: readonly Placed[], madMax: number): Expectation | undefined {
-  let best: { readonly mad: number; readonly found: Expectation } | undefined;
-  for (const [from, slotOf] of Object.entries(groupings) as [Grouping, (typeof groupings)[Grouping]][]) {
-    const slots = Map.groupBy(placed, (one) => slotOf(one.wall));
-    const own = slots.get(slotOf(wall)) ?? [];
-    if (own.length < slotPointsMin) continue;
-    const full = [...slots.values()].filter((some) => some.length >= slotPointsMin);
-    const mad = medianAbsolute(full.flatMap(residualsOf));
-    if (mad >= madMax || (best !== undefined && mad >= best.mad)) continue;
-    const centre = median(own.map(({ y }) => y));
-    const found: Expectation = {
-      ...{ centre, scatter: scatterOf(mad), from, pointCount: own.length },
-      points: own.map((one) => ({ wall: one.wall, residual: one.y - centre })),
-    };
-    best = { mad, found };
-  }
-  return best?.found;
-}
-
-function residualsOf(slot: readonly Placed[]): number[] {
-  const centre = median(slot.map(({ y }) => y));
-  return slot.map(({ y }) => y - centre);
-}
-
-const dayMs = 86_400_000;
-
-function trend(dueAt: Date, placed: readonly Placed[], madMax: number): Expectation | undefined {
-  const recent = placed.slice(-trendPointsMax);
-  if (recent.length < trendPointsMin) return undefined;
-  // Days from the run that is assessed: small numbers, whatever the year.
-  const x = (one: Placed): number => (one.dueAt.getTime() - dueAt.getTime()) / dayMs;
-  const line = theilSen(recent.map((one) => ({ x: x(one), y: one.y })));
-  const points = recent.map((one) => ({ wall: one.wall, residual: one.y - line.at(x(one)) }));
-  const mad = medianAbsolute(points.map(({ residual }) => residual));
-  if (mad >= madMax) return undefined;
+  const level = levelOf(
+    values.map(({ day, value }, at) => ({ day, value: value - levelAt(weekly, points[at]?.wall ?? wall) })),
+    dayOf(dueAt),
+  );
+  const afterLevel = points.map((point, at) => ({ ...point, value: level.residuals[at] ?? 0 }));
+  const monthly = monthlySeason(afterLevel, scatterOf(afterLevel.map(({ value }) => value)));
+  const residuals = currentResiduals(
+    afterLevel.map((one) => ({ ...one, value: one.value - levelAt(monthly, one.wall) })),
+    weekly,
+  );
+  const scatterAt = scatterBySlot(residuals, weekly);
   return {
-    ...{ centre: line.at(0), scatter: scatterOf(mad), from: 'Trend' },
-    ...{ pointCount: recent.length, points },
+    // A falling trend does not lead below zero rows.
+    centre: Math.max(level.next + levelAt(weekly, wall) + levelAt(monthly, wall), steady(0)),
+    scatter: scatterAt(wall),
+    ...sourceAt(wall, points, level, weekly, monthly),
+    distances: residuals
+      .filter(({ isNewLevel }) => !isNewLevel)
+      .map((one) => ({ wall: one.wall, steps: one.value / scatterAt(one.wall) })),
   };
+}
+
+const scatterOf = (residuals: readonly number[]): number =>
+  Math.max(deviationsPerMad * medianAbsolute(residuals), scatterMin);
+
+/** Returns the points that a changed weekly pattern has not outdated, in their order. */
+function currentResiduals(
+  residuals: readonly Timed[],
+  season: Season<Grouping> | undefined,
+): readonly Timed[] {
+  if (!season) return residuals;
+  const slots = Map.groupBy(residuals, ({ wall }) => season.slotOf(wall));
+  const current = new Set([...slots.values()].flatMap(currentOf));
+  return residuals.filter((one) => current.has(one));
+}
+
+/** Returns the scatter of each slot, drawn towards that of all points where the slot has few. */
+function scatterBySlot(
+  residuals: readonly Timed[],
+  season: Season<Grouping> | undefined,
+): (wall: WallTime) => number {
+  const common = scatterOf(residuals.map(({ value }) => value));
+  if (!season) return () => common;
+  const slots = Map.groupBy(residuals, ({ wall }) => season.slotOf(wall));
+  const scatters = new Map(
+    [...slots].map(([name, slot]) => {
+      const newest = slot.slice(-slotScatterPoints).map(({ value }) => value);
+      const weighted = newest.length * scatterOf(newest) ** 2 + commonScatterPoints * common ** 2;
+      return [name, Math.sqrt(weighted / (newest.length + commonScatterPoints))];
+    }),
+  );
+  return (wall) => scatters.get(season.slotOf(wall)) ?? common;
+}
+
+/** What the centre rests on most: a day of the month, a slot, or the level. */
+function sourceAt(
+  wall: WallTime,
+  points: readonly Learnt[],
+  level: Level,
+  ...seasons: readonly (Season<Grouping | MonthDay> | undefined)[]
+): Pick<Expectation, 'from' | 'pointCount' | 'walls'> {
+  for (const season of seasons.toReversed()) {
+    const slot = season?.slotOf(wall);
+    if (season === undefined || slot === undefined || !season.levels.has(slot)) continue;
+    const walls = points.map((point) => point.wall).filter((other) => season.slotOf(other) === slot);
+    return { from: season.from, pointCount: walls.length, walls };
+  }
+  return { from: level.from, pointCount: level.pointCount, walls: points.map((point) => point.wall) };
 }

@@ -5,39 +5,53 @@ type Source = Expectation | { readonly from: 'Share'; readonly pointCount: numbe
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const grouped = (value: number): string => value.toLocaleString('en-US');
-const rows = (value: number): string => `${grouped(value)} ${value === 1 ? 'row' : 'rows'}`;
+const counted = (value: number, noun: string): string => `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`;
+
+/** What a band was learnt from. */
+export type Learning = { readonly expectation: Source; readonly holidayCount?: number };
 
 /** "412 rows; 18 to 35 were expected, from 9 Mondays at 08:00." */
 export function explain(
   count: number,
   { lower, upper }: { readonly lower: number; readonly upper: number },
-  source: Source,
+  { expectation, holidayCount }: Learning,
   wall: WallTime,
 ): string {
   const band = lower === upper ? grouped(lower) : `${grouped(lower)} to ${grouped(upper)}`;
-  return `${rows(count)}; ${band} ${lower === upper && lower === 1 ? 'was' : 'were'} expected, from ${learntFrom(source, wall)}.`;
+  return `${counted(count, 'row')}; ${band} ${lower === upper && lower === 1 ? 'was' : 'were'} expected${onHoliday(holidayCount)}, from ${learntFrom(expectation, wall)}${andHolidays(holidayCount)}.`;
 }
+
+const onHoliday = (holidayCount: number | undefined): string =>
+  holidayCount === undefined ? '' : ' on a holiday';
+const andHolidays = (holidayCount: number | undefined): string =>
+  holidayCount === undefined || holidayCount === 0 ? '' : ` and ${counted(holidayCount, 'holiday run')}`;
 
 function learntFrom(source: Source, wall: WallTime): string {
   const { from, pointCount } = source;
   switch (from) {
     case 'Weekday':
-      return `${pointCount} ${wall.weekday}s`;
+      return counted(pointCount, wall.weekday);
     case 'Hour':
-      return `${pointCount} runs ${hourOf(source, wall)}`;
+      return `${counted(pointCount, 'run')} ${hourOf(source, wall)}`;
     case 'WeekdayAndHour':
-      return `${pointCount} ${wall.weekday}s ${hourOf(source, wall)}`;
+      return `${counted(pointCount, wall.weekday)} ${hourOf(source, wall)}`;
+    case 'LastDayOfMonth':
+      return `${counted(pointCount, 'run')} on the last day of a month`;
+    case 'DayOfMonth':
+      return `${counted(pointCount, 'run')} on day ${wall.day} of a month`;
     case 'Trend':
-      return `the trend of ${pointCount} runs`;
+      return `the trend of ${counted(pointCount, 'run')}`;
+    case 'Recent':
+      return `the newest ${counted(pointCount, 'run')}`;
     case 'Level':
     case 'Share':
-      return `${pointCount} runs`;
+      return counted(pointCount, 'run');
   }
 }
 
-/** The time of day when all were at it, else the hour that they were in. */
+/** The time of day where all points have the same, else the hour. */
 function hourOf(source: Source, { hour, minute }: WallTime): string {
-  const isOneMinute = 'points' in source && source.points.every((point) => point.wall.minute === minute);
+  const isOneMinute = 'walls' in source && source.walls.every((wall) => wall.minute === minute);
   return isOneMinute
     ? `at ${two(hour)}:${two(minute)}`
     : `between ${two(hour)}:00 and ${two((hour + 1) % 24)}:00`;

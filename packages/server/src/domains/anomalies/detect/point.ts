@@ -4,12 +4,16 @@ import type { AnomalySeverity } from '@svc/contract';
 export type Point = {
   readonly dueAt: Date;
   readonly count: number;
-  /** Whether it was out of the ordinary when it ran, which way, and whether a person called it expected since. */
+  /** Direction in which the count was unusual when it ran; null: it was not. */
   readonly flagged: 'Up' | 'Down' | null;
+  /** A user has called the flagged count expected since. */
   readonly isExpected: boolean;
+  /** The smallest and largest count that would not have been flagged; null or absent where none was computed. */
+  readonly lower?: number | null;
+  readonly upper?: number | null;
 };
 
-/** What a count is, beside those before it. */
+/** A count compared with those before it. */
 export type Assessment = {
   readonly flagged: 'Up' | 'Down' | null;
   /** The smallest and largest count that would not have been flagged. */

@@ -1,18 +1,42 @@
 /** The middle of some numbers, in any order; of an even count the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  return medianOfSorted(values.toSorted((a, b) => a - b));
+}
+
+export function medianOfSorted(sorted: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** The middle of how far numbers lie from zero: of residuals, how far they scatter. */
+/** The median of absolute values: of residuals, their scatter. */
 export const medianAbsolute = (residuals: readonly number[]): number => median(residuals.map(Math.abs));
+
+export const meanAbsolute = (residuals: readonly number[]): number =>
+  residuals.reduce((sum, residual) => sum + Math.abs(residual), 0) / Math.max(residuals.length, 1);
+
+/** Distances of values from the median of the other values, in the order of the values. At least two values. */
+export function leaveOneOutResiduals(values: readonly number[]): number[] {
+  const order = values.map((_, index) => index).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const sorted = order.map((index) => values[index] ?? 0);
+  const residuals = new Array<number>(values.length);
+  // The median of the others depends only on the side of the middle that the value is on.
+  const middle = sorted.length >> 1;
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  for (const [rank, index] of order.entries()) {
+    const others =
+      sorted.length % 2 === 0
+        ? at(rank < middle ? middle : middle - 1)
+        : (at(rank < middle ? middle : middle - 1) + at(rank <= middle ? middle + 1 : middle)) / 2;
+    residuals[index] = at(rank) - others;
+  }
+  return residuals;
+}
 
 /** A straight line through points. */
 export type Line = { readonly at: (x: number) => number };
 
-/** The line of Theil and Sen: the middle slope of all pairs, which a few wild points do not turn. */
+/** The line of Theil and Sen: the median slope of all pairs, which a few outliers do not turn. */
 export function theilSen(points: readonly { readonly x: number; readonly y: number }[]): Line {
   const slopes: number[] = [];
   for (const [index, one] of points.entries())

@@ -12,6 +12,7 @@ import { type Errors, useForm } from '../../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
 import { toastDone } from '../../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
+import { HolidayFields } from './holiday-fields.tsx';
 import { directionWords, sensitivityWords } from './words.ts';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
@@ -42,8 +43,8 @@ export function WatchDialog({ record, onClose }: Props) {
   return (
     <FormDialog title="Watch row counts" form={form} act="Save" onClose={onClose}>
       <p>
-        Learns the usual number of rows from earlier runs: level, trend, weekdays and hours. An unusual number
-        is sent whatever the trigger says, even with no rows.
+        Learns the usual number of rows from earlier runs: level, trend, hours, weekdays and days of the
+        month. An unusual number is sent whatever the trigger says, even with no rows.
       </p>
       <Checkbox
         label="Watch the row counts"
@@ -126,6 +127,7 @@ function WatchFields({ watch, errors, onChange }: FieldsProps) {
         clampBehavior="none"
         onChange={(floor) => onChange({ floor: Number(floor) })}
       />
+      <HolidayFields watch={watch} errors={errors} onChange={onChange} />
       <Select
         label="Method"
         data={[

@@ -1,0 +1,24 @@
+/** The middle of some numbers, in any order; of an even count the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** The middle of how far numbers lie from zero: of residuals, how far they scatter. */
+export const medianAbsolute = (residuals: readonly number[]): number => median(residuals.map(Math.abs));
+
+/** A straight line through points. */
+export type Line = { readonly at: (x: number) => number };
+
+/** The line of Theil and Sen: the middle slope of all pairs, which a few wild points do not turn. */
+export function theilSen(points: readonly { readonly x: number; readonly y: number }[]): Line {
+  const slopes: number[] = [];
+  for (const [index, one] of points.entries())
+    for (const other of points.slice(index + 1))
+      if (other.x !== one.x) slopes.push((other.y - one.y) / (other.x - one.x));
+  const slope = slopes.length === 0 ? 0 : median(slopes);
+  const level = median(points.map(({ x, y }) => y - slope * x));
+  return { at: (x) => level + slope * x };
+}

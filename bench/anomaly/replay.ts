@@ -1,0 +1,109 @@
+import { anomalyDefaults } from '@svc/contract';
+import { detect, type Point } from '../../packages/server/src/domains/anomalies/index.ts';
+import { randomOf } from './families.ts';
+import { detectAsBefore } from './previous/detect.ts';
+import type { SeasonalFamily } from './seasonal-families.ts';
+
+export type Run = { readonly dueAt: Date; readonly count: number };
+/** Judges a run by those before it, with what was flagged of them. */
+export type Judge = (run: Run, history: readonly Point[]) => Pick<Point, 'flagged' | 'lower' | 'upper'>;
+
+const nothing = { flagged: null, lower: null, upper: null } as const;
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? 0;
+const outside = (count: number, low: number, high: number): ReturnType<Judge> => ({
+  ...nothing,
+  flagged: count < low ? 'Down' : count > high ? 'Up' : null,
+});
+
+export const judges = {
+  svc: (run, history) =>
+    detect(run, { watch: anomalyDefaults, timeZone: 'UTC', history, holidays: new Set() }) ?? nothing,
+  'first detector': (run, history) => {
+    const watch = { ...anomalyDefaults, lookbackDays: 60 };
+    const from = run.dueAt.getTime() - watch.lookbackDays * dayMs;
+    const recent = history.filter(({ dueAt }) => dueAt.getTime() >= from);
+    return { ...nothing, flagged: detectAsBefore(run, { watch, timeZone: 'UTC', history: recent }) };
+  },
+  'quartiles × 3': ({ count }, history) => {
+    if (history.length < anomalyDefaults.minimumDataPoints) return nothing;
+    const sorted = history.map((point) => point.count).sort((a, b) => a - b);
+    const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
+    return outside(count, q1 - 3 * (q3 - q1), q3 + 3 * (q3 - q1));
+  },
+  'hour of week, 3 deviations': ({ dueAt, count }, history) => {
+    const hourOf = (at: Date): number => at.getUTCDay() * 24 + at.getUTCHours();
+    const same = history.filter((point) => hourOf(point.dueAt) === hourOf(dueAt)).map((point) => point.count);
+    if (same.length < 3) return nothing;
+    const mean = same.reduce((sum, value) => sum + value, 0) / same.length;
+    const squares = same.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    const deviation = Math.sqrt(squares / (same.length - 1));
+    return outside(count, mean - 3 * deviation, mean + 3 * deviation);
+  },
+} as const satisfies Readonly<Record<string, Judge>>;
+
+const dayMs = 86_400_000;
+/** A Monday. */
+const start = Date.UTC(2029, 0, 1, 8);
+
+/** An event multiplies the counts of some runs. */
+const events = [
+  { times: 0, runs: 1 },
+  { times: 3, runs: 1 },
+  { times: 2, runs: 3 },
+] as const;
+/** The first event, and days between events. */
+const learningDays = 40;
+const eventEveryDays = 20;
+/** An event needs a count that it can change. */
+const eventCountMin = 10;
+/** Flagged runs within a day are one incident. */
+const incidentGapMs = dayMs;
+
+export type Replayed = { readonly falseIncidents: number; readonly eventCount: number; readonly found: number };
+
+/** Replays runs with events: each run is judged by those before it, as the service does. */
+export function replay(family: SeasonalFamily, days: number, seed: number, judge: Judge): Replayed {
+  const countOf = family.counts(randomOf(seed));
+  const random = randomOf(seed + 1);
+  const history: Point[] = [];
+  let oldest = 0;
+  let nextEventDay = learningDays + Math.floor(random() * eventEveryDays);
+  let event: { readonly times: number; left: number; isFound: boolean } | undefined;
+  let eventEnd = Number.NEGATIVE_INFINITY;
+  let lastFalse = Number.NEGATIVE_INFINITY;
+  const totals = { falseIncidents: 0, eventCount: 0, found: 0 };
+  for (let run = 0; run < days * family.runsADay; run += 1) {
+    const dueAt = new Date(start + (run * dayMs) / family.runsADay);
+    const day = Math.floor((dueAt.getTime() - start) / dayMs);
+    const ordinary = countOf({ at: dueAt, day });
+    if (ordinary === null) continue;
+    if (!event && day >= nextEventDay && ordinary >= eventCountMin) {
+      const { times, runs } = events[Math.floor(random() * events.length)] ?? events[0];
+      event = { times, left: runs, isFound: false };
+      totals.eventCount += 1;
+      nextEventDay = day + eventEveryDays + Math.floor(random() * eventEveryDays);
+    }
+    const count = Math.round(ordinary * (event?.times ?? 1));
+    const from = dueAt.getTime() - anomalyDefaults.lookbackDays * dayMs;
+    while ((history[oldest]?.dueAt.getTime() ?? from) < from) oldest += 1;
+    const judged = judge({ dueAt, count }, history.slice(oldest));
+    history.push({ dueAt, count, isExpected: false, ...pick(judged) });
+    const at = dueAt.getTime();
+    if (judged.flagged !== null && event && !event.isFound) {
+      event.isFound = true;
+      totals.found += 1;
+    } else if (judged.flagged !== null && !event && at - eventEnd > 2 * dayMs) {
+      if (at - lastFalse > incidentGapMs) totals.falseIncidents += 1;
+      lastFalse = at;
+    }
+    if (event) {
+      event.left -= 1;
+      eventEnd = at;
+      if (event.left === 0) event = undefined;
+    }
+  }
+  return totals;
+}
+
+const pick = ({ flagged, lower, upper }: ReturnType<Judge>) => ({ flagged, lower, upper });

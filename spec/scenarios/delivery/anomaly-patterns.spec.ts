@@ -1,0 +1,110 @@
+import { runNow } from '@svc/testkit/runs/subscribe.ts';
+import { expect } from 'vitest';
+import { addPastRuns, watchTable, wave } from '../support/past-runs.ts';
+import { scenario } from '../support/scenario.ts';
+
+const subscriptions = '/svc/api/subscriptions';
+const dayMs = 86_400_000;
+/** Yesterday, today and tomorrow, whatever the time of day is while the scenario runs. */
+const datesAround = (): string[] =>
+  [-1, 0, 1].map((day) => new Date(Date.now() + day * dayMs).toISOString().slice(0, 10));
+
+scenario(['DL-3.1-920'], 'a count is compared with those of the same weekday', async ({ deliver }) => {
+  const fixture = await deliver();
+  const { id, fill } = await watchTable(fixture, { anomaly: {} });
+  // The oldest count is 28 days old: every seventh is of the weekday of today.
+  const noise = wave(200, 28);
+  await addPastRuns(
+    fixture,
+    id,
+    noise.map((count, index) => (index % 7 === 0 ? 40 + (count % 5) : count)),
+  );
+  const newest = async () =>
+    (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=2`)).body.points.at(-1);
+  await fill(41);
+  await runNow(fixture.root, id);
+  expect(await newest()).toMatchObject({ resultCount: 41, severity: null });
+  await fill(200);
+  await runNow(fixture.root, id);
+  expect(await newest()).toMatchObject({
+    severity: 'Critical',
+    explanation: expect.stringMatching(/^200 rows; \d+ to \d+ were expected, from 4 [A-Z][a-z]+days\.$/),
+  });
+});
+
+scenario(['DL-3.1-921'], 'a level that was flagged and stays is learnt', async ({ deliver }) => {
+  const fixture = await deliver();
+  const { id, fill } = await watchTable(fixture, { anomaly: {} });
+  await addPastRuns(fixture, id, [...wave(25, 30), ...wave(300, 6)]);
+  await fixture.svc.sql(
+    `update svc.runs set anomaly_direction = 'Up', anomaly_severity = 'High', anomaly_explanation = 'more',
+       expected_lower = 10, expected_upper = 50 where subscription_id = $1 and result_count > 100`,
+    [id],
+  );
+  await fill(300);
+  await runNow(fixture.root, id);
+  const { points } = (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=2`)).body;
+  expect(points.at(-1)).toMatchObject({ resultCount: 300, severity: null });
+});
+
+scenario(
+  ['DL-3.1-922', 'DL-3.1-923'],
+  'holidays of a country and own dates are set, shown and not compared with ordinary days',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root } = fixture;
+    const { id, fill } = await watchTable(fixture, { anomaly: {} });
+    await addPastRuns(fixture, id, wave(200, 28));
+    const watch = (anomaly: Readonly<Record<string, unknown>>) =>
+      root.patch(`${subscriptions}/${id}`, { anomaly });
+    const newest = async () =>
+      (await root.get(`${subscriptions}/${id}/anomaly-chart?days=2`)).body.points.at(-1);
+
+    const set = await watch({ holidayCountry: 'HR', holidayDates: datesAround() });
+    expect(set.status).toBe(200);
+    expect(set.body.anomaly).toMatchObject({ holidayCountry: 'HR', holidayDates: datesAround() });
+    await fill(3);
+    await runNow(root, id);
+    expect(await newest()).toMatchObject({ resultCount: 3, severity: null });
+
+    expect((await watch({})).body.anomaly).toMatchObject({ holidayCountry: null, holidayDates: [] });
+    await runNow(root, id);
+    expect(await newest()).toMatchObject({ resultCount: 3, severity: 'Critical' });
+
+    const refused = [
+      { holidayCountry: 'XX' },
+      { holidayCountry: 'hr' },
+      { holidayDates: ['2026-02-30'] },
+      { holidayDates: ['24.12.2026'] },
+      { holidayDates: ['2026-12-24', '2026-12-24'] },
+    ];
+    for (const anomaly of refused) expect([anomaly, (await watch(anomaly)).status]).toEqual([anomaly, 400]);
+  },
+);
+
+scenario(
+  ['DL-3.1-924'],
+  'a weekday is learnt from eight weeks of a schedule that runs every ten minutes',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { id, fill } = await watchTable(fixture, { anomaly: { lookbackDays: 56 } });
+    // 8,000 runs; those of today's weekday have 300 rows, all others 40.
+    await fixture.svc.sql(
+      `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
+         result_count)
+       select s.id, s.query_id, q.project_id, 'Schedule', at, 'Sent', now(), '{}',
+         case when extract(dow from at at time zone 'UTC') = extract(dow from now() at time zone 'UTC')
+           then 300 else 40 end
+       from svc.subscriptions s join svc.queries q on q.id = s.query_id,
+         generate_series(date_trunc('milliseconds', now()) - interval '8000 minutes' * 10,
+           date_trunc('milliseconds', now()) - interval '24 hours', interval '10 minutes') as at
+       where s.id = $1`,
+      [id],
+    );
+    await fill(300);
+    await runNow(fixture.root, id);
+    const { points } = (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=1`)).body;
+    expect(points.at(-1)).toMatchObject({ resultCount: 300, severity: null });
+    expect(points.at(-1).lower).toBeGreaterThan(40);
+  },
+);
