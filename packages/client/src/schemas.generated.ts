@@ -507,7 +507,7 @@ readonly verdict: "Expected" | "Real" | null;
 };
 
 export type AnomalyWatch = {
-/** `Robust` learns level, trend, hours and weekdays and how much the counts scatter; `Percentage` allows a share of their middle. */
+/** `Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle. */
 readonly method: "Robust" | "Percentage";
 /** Of the middle of the counts, for `Percentage`. */
 readonly percent: number;
@@ -521,6 +521,10 @@ readonly minimumDataPoints: number;
 readonly directions: "Both" | "Up" | "Down";
 /** Nothing is told where the count and what was expected are both below. */
 readonly floor: number;
+/** ISO 3166-1 code of the country whose public holidays are not compared with ordinary days. */
+readonly holidayCountry: "AD" | "AE" | "AG" | "AI" | "AL" | "AM" | "AO" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GT" | "GU" | "GW" | "GY" | "HK" | "HN" | "HR" | "HT" | "HU" | "IC" | "ID" | "IE" | "IL" | "IM" | "IN" | "IR" | "IS" | "IT" | "JE" | "JM" | "JP" | "KE" | "KM" | "KN" | "KR" | "KY" | "KZ" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MK" | "ML" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NZ" | "PA" | "PE" | "PF" | "PH" | "PK" | "PL" | "PM" | "PR" | "PT" | "PY" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SZ" | "TC" | "TD" | "TG" | "TH" | "TN" | "TO" | "TR" | "TT" | "TW" | "TZ" | "UA" | "UG" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "XK" | "YT" | "ZA" | "ZM" | "ZW" | null;
+/** Further holidays, as dates of the time zone of the schedule, e.g. `2026-12-24`. */
+readonly holidayDates: readonly string[];
 };
 
 export type Answer = {
@@ -5278,7 +5282,7 @@ readonly slaHours?: number | null;
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
 /** Watches the row counts; what is left out of it takes its default. Null: they are not watched. */
 readonly anomaly?: {
-/** `Robust` learns level, trend, hours and weekdays and how much the counts scatter; `Percentage` allows a share of their middle. */
+/** `Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle. */
 readonly method?: "Robust" | "Percentage";
 /** Of the middle of the counts, for `Percentage`. */
 readonly percent?: number;
@@ -5292,6 +5296,10 @@ readonly minimumDataPoints?: number;
 readonly directions?: "Both" | "Up" | "Down";
 /** Nothing is told where the count and what was expected are both below. */
 readonly floor?: number;
+/** ISO 3166-1 code of the country whose public holidays are not compared with ordinary days. */
+readonly holidayCountry?: "AD" | "AE" | "AG" | "AI" | "AL" | "AM" | "AO" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GT" | "GU" | "GW" | "GY" | "HK" | "HN" | "HR" | "HT" | "HU" | "IC" | "ID" | "IE" | "IL" | "IM" | "IN" | "IR" | "IS" | "IT" | "JE" | "JM" | "JP" | "KE" | "KM" | "KN" | "KR" | "KY" | "KZ" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MK" | "ML" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NZ" | "PA" | "PE" | "PF" | "PH" | "PK" | "PL" | "PM" | "PR" | "PT" | "PY" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SZ" | "TC" | "TD" | "TG" | "TH" | "TN" | "TO" | "TR" | "TT" | "TW" | "TZ" | "UA" | "UG" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "XK" | "YT" | "ZA" | "ZM" | "ZW" | null;
+/** Further holidays, as dates of the time zone of the schedule, e.g. `2026-12-24`. */
+readonly holidayDates?: readonly string[];
 } | null;
 /** For the trigger `WhileRows` alone; what is left out of it takes its default. */
 readonly alert?: {
@@ -5355,7 +5363,7 @@ readonly slaHours?: number | null;
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
 /** Watches the row counts; what is left out of it takes its default. Null: they are not watched. */
 readonly anomaly?: {
-/** `Robust` learns level, trend, hours and weekdays and how much the counts scatter; `Percentage` allows a share of their middle. */
+/** `Robust` learns level, trend, hours, weekdays and days of the month, and how much the counts scatter; `Percentage` allows a share of their middle. */
 readonly method?: "Robust" | "Percentage";
 /** Of the middle of the counts, for `Percentage`. */
 readonly percent?: number;
@@ -5369,6 +5377,10 @@ readonly minimumDataPoints?: number;
 readonly directions?: "Both" | "Up" | "Down";
 /** Nothing is told where the count and what was expected are both below. */
 readonly floor?: number;
+/** ISO 3166-1 code of the country whose public holidays are not compared with ordinary days. */
+readonly holidayCountry?: "AD" | "AE" | "AG" | "AI" | "AL" | "AM" | "AO" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GT" | "GU" | "GW" | "GY" | "HK" | "HN" | "HR" | "HT" | "HU" | "IC" | "ID" | "IE" | "IL" | "IM" | "IN" | "IR" | "IS" | "IT" | "JE" | "JM" | "JP" | "KE" | "KM" | "KN" | "KR" | "KY" | "KZ" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MK" | "ML" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NZ" | "PA" | "PE" | "PF" | "PH" | "PK" | "PL" | "PM" | "PR" | "PT" | "PY" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SZ" | "TC" | "TD" | "TG" | "TH" | "TN" | "TO" | "TR" | "TT" | "TW" | "TZ" | "UA" | "UG" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "XK" | "YT" | "ZA" | "ZM" | "ZW" | null;
+/** Further holidays, as dates of the time zone of the schedule, e.g. `2026-12-24`. */
+readonly holidayDates?: readonly string[];
 } | null;
 /** For the trigger `WhileRows` alone; what is left out of it takes its default. */
 readonly alert?: {
