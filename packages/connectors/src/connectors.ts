@@ -35,10 +35,7 @@ export type Connectors = {
   /** Processes of the writers of files, with their bounds. */
   readonly fileEngine: FilesEngineOptions;
   /** Starts the cross-source join: a fresh DuckDB that the results of steps are loaded into. */
-  readonly startJoin: (options: {
-    readonly signal: AbortSignal;
-    readonly timeoutMs: number;
-  }) => Promise<Join>;
+  readonly startJoin: (options: Pick<CallOptions, 'signal' | 'timeoutMs' | 'pauses'>) => Promise<Join>;
   readonly close: () => Promise<void>;
 };
 

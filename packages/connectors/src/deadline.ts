@@ -13,20 +13,90 @@ export type Deadline = {
   readonly dispose: () => void;
 };
 
+/** One pause at most: a reader that takes nothing for longer has gone. */
+export const pauseMaxMs = 60_000;
+
+/** Pauses of one reader together at most. Servers that limit a statement themselves add this to their limit. */
+export const pausesTotalMaxMs = 3_600_000;
+
+/**
+ * Time during which the reader of a result takes nothing. It does not count as time of the statement: the deadlines of
+ * calls that carry the pauses stop meanwhile.
+ */
+export type ReaderPauses = {
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Total duration of the pauses so far. */
+  readonly totalMs: () => number;
+  /** Calls back at each change; at first with the present state. Returns how to end it. */
+  readonly follow: (onChange: (isPaused: boolean) => void) => () => void;
+};
+
+export function createReaderPauses(): ReaderPauses {
+  const followers = new Set<(isPaused: boolean) => void>();
+  let endedMs = 0;
+  let since: number | undefined;
+  const change = (isPaused: boolean): void => {
+    for (const onChange of followers) onChange(isPaused);
+  };
+  return {
+    pause: () => {
+      if (since !== undefined || endedMs >= pausesTotalMaxMs) return;
+      since = performance.now();
+      change(true);
+    },
+    resume: () => {
+      if (since === undefined) return;
+      endedMs += performance.now() - since;
+      since = undefined;
+      change(false);
+    },
+    totalMs: () => endedMs + (since === undefined ? 0 : performance.now() - since),
+    follow: (onChange) => {
+      followers.add(onChange);
+      onChange(since !== undefined);
+      return () => followers.delete(onChange);
+    },
+  };
+}
+
+/** Limit for the server of a statement: it cannot know when the reader pauses. */
+export const serverLimitMs = (remainingMs: number, pauses: ReaderPauses | undefined): number =>
+  remainingMs + (pauses ? pausesTotalMaxMs : 0);
+
+/** A clock that runs down, and can be stopped meanwhile. */
+function startCountdown(totalMs: number, onEnd: () => void) {
+  let leftMs = totalMs;
+  let since: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const remainingMs = () => leftMs - (since === undefined ? 0 : performance.now() - since);
+  const stop = (): void => {
+    leftMs = remainingMs();
+    since = undefined;
+    clearTimeout(timer);
+  };
+  const run = (): void => {
+    if (since !== undefined) return;
+    since = performance.now();
+    timer = setTimeout(onEnd, Math.max(0, leftMs));
+  };
+  return { run, stop, remainingMs };
+}
+
 /** Starts the clock of a call. */
 export function startDeadline(options: {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  readonly pauses?: ReaderPauses | undefined;
 }): Deadline {
   const controller = new AbortController();
-  const endsAt = performance.now() + options.timeoutMs;
-  const timer = setTimeout(
-    () =>
-      controller.abort(
-        new ConnectorError('timed-out', `The time limit of ${options.timeoutMs} ms has passed.`),
-      ),
-    options.timeoutMs,
+  const countdown = startCountdown(options.timeoutMs, () =>
+    controller.abort(
+      new ConnectorError('timed-out', `The time limit of ${options.timeoutMs} ms has passed.`),
+    ),
   );
+  const unfollow = options.pauses?.follow((isPaused) => (isPaused ? countdown.stop() : countdown.run()));
+  if (!options.pauses) countdown.run();
   const onAbort = () =>
     controller.abort(
       options.signal.reason instanceof ConnectorError
@@ -37,10 +107,11 @@ export function startDeadline(options: {
   else options.signal.addEventListener('abort', onAbort, { once: true });
   return {
     signal: controller.signal,
-    remainingMs: () => Math.max(1, Math.ceil(endsAt - performance.now())),
+    remainingMs: () => Math.max(1, Math.ceil(countdown.remainingMs())),
     reason: () => (controller.signal.reason instanceof ConnectorError ? controller.signal.reason : undefined),
     dispose: () => {
-      clearTimeout(timer);
+      countdown.stop();
+      unfollow?.();
       options.signal.removeEventListener('abort', onAbort);
     },
   };

@@ -1,5 +1,6 @@
 export type { BoundValue } from './bound-value.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './connectors.ts';
+export { createReaderPauses, pauseMaxMs, type ReaderPauses } from './deadline.ts';
 export { distinctNames } from './distinct-names.ts';
 export { assertJoinQuery, type Join, type JoinTable } from './duckdb/join.ts';
 export {

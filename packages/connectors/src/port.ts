@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { BoundValue } from './bound-value.ts';
+import type { ReaderPauses } from './deadline.ts';
 import type { ConnectorError } from './error.ts';
 import type { SettingsForm } from './settings.ts';
 import type { SqlDialect } from './sql/dialects.ts';
@@ -41,6 +42,8 @@ export type CallOptions = {
   readonly signal: AbortSignal;
   /** From the call to the last row read; the work at the engine is cancelled when it has passed. */
   readonly timeoutMs: number;
+  /** Pauses of the reader of the rows, which do not count. Absent: everything counts. */
+  readonly pauses?: ReaderPauses | undefined;
   /**
    * Given: a login that may do more than read is told of instead of refused, each time the connection is used. It
    * must not throw. Default: such a login is refused unless the connection's own settings accept it.

@@ -505,4 +505,24 @@ export const restGroups = [
     section: '4.3',
     text: 'The control tower does not report a paused subscription as Stalled.',
   },
+  {
+    id: 'RT-4.3-962',
+    section: '4.3',
+    text: 'Schedules fire again within a minute after the clock of the database was set back.',
+  },
+  {
+    id: 'RT-4.3-963',
+    section: '4.3',
+    text: 'An Admin gets a notice after the clock of the database was set back.',
+  },
+  {
+    id: 'RT-4.3-964',
+    section: '4.3',
+    text: 'An export that cannot be completed ends so that the client sees a failure.',
+  },
+  {
+    id: 'RT-4.3-965',
+    section: '4.3',
+    text: 'An export that fails before its first row answers a problem.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BoundValue } from '../bound-value.ts';
-import { startDeadline } from '../deadline.ts';
+import { serverLimitMs, startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
 import { readErrorText } from '../http/error-text.ts';
@@ -38,7 +38,7 @@ const signInStatuses = new Set([401, 403]);
 /** Connects and asks which settings may be sent. */
 export async function openSession(
   connection: ClickhouseConnection,
-  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs'>,
+  options: Pick<CallOptions, 'dial' | 'signal' | 'timeoutMs' | 'pauses'>,
 ): Promise<Session> {
   const deadline = startDeadline(options);
   const client = await openHttpClient(connection, { dial: options.dial, signal: deadline.signal });
@@ -50,7 +50,8 @@ export async function openSession(
   try {
     const target: Target = { client, connection, secret: secretOf(connection) };
     const answer = await send(target, profileStatement, [['default_format', profileFormat]]);
-    const profile = readProfile(await readText(answer, profileBytesMax), options.timeoutMs);
+    const limitMs = serverLimitMs(options.timeoutMs, options.pauses);
+    const profile = readProfile(await readText(answer, profileBytesMax), limitMs);
     if (!profile) throw notClickhouse(connection);
     return startSession({ target, profile, explain, end, dial: options.dial, aborted: deadline.signal });
   } catch (error) {

@@ -43,7 +43,7 @@ export function assertJoinQuery(sql: string): void {
 export async function startJoin(
   pool: ChildPool,
   resources: DuckdbResources,
-  options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  options: Pick<CallOptions, 'signal' | 'timeoutMs' | 'pauses'>,
 ): Promise<Join> {
   const worker = await startWorker(pool, { type: 'join', resources }, options);
 

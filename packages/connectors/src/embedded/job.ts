@@ -26,7 +26,7 @@ export type Worker = {
 export async function startWorker(
   pool: ChildPool,
   job: Job,
-  options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly onLeave?: () => void },
+  options: Pick<CallOptions, 'signal' | 'timeoutMs' | 'pauses'> & { readonly onLeave?: () => void },
 ): Promise<Worker> {
   const deadline = startDeadline(options);
   let child: Child;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Connection, TypedParameter } from 'mysql2';
-import { type Deadline, startDeadline } from '../deadline.ts';
+import { type Deadline, serverLimitMs, startDeadline } from '../deadline.ts';
 import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
 import { foreignServer, keepGreeting } from '../greeting.ts';
@@ -45,7 +45,8 @@ export async function openSession(connection: MysqlConnection, options: SessionO
     const { client, socket } = await connectClient(connection, options.dial, deadline.signal);
     session = createSession(client, socket, connection, deadline, options);
     const { isMariaDb, lost } = session;
-    await Promise.race([query(client, sessionSettings(isMariaDb, deadline.remainingMs())), lost]);
+    const limitMs = serverLimitMs(deadline.remainingMs(), options.pauses);
+    await Promise.race([query(client, sessionSettings(isMariaDb, limitMs)), lost]);
     await Promise.race([query(client, 'START TRANSACTION READ ONLY'), lost]);
     return session;
   } catch (error) {

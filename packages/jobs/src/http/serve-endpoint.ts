@@ -4,6 +4,7 @@ import { runInJobContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
 import type { Observation, ObservedRequest } from '../observability/observed-call.ts';
+import { cutAnswer } from './cut-answer.ts';
 import { type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
 import { mountPath } from './job-status.ts';
 import { readJsonBody } from './read-body.ts';
@@ -168,7 +169,7 @@ export function createServe(options: {
       { endpoint: match.mapped.key, error: errorText(error) },
       'an endpoint failed while answering',
     );
-    response.destroy();
+    cutAnswer(response);
     return transport.sent(target);
   };
 

@@ -1,6 +1,6 @@
 import { exchange, runTexts } from '@svc/pg-wire';
 import type pg from 'pg';
-import { type Deadline, startDeadline } from '../../deadline.ts';
+import { type Deadline, pauseMaxMs, startDeadline } from '../../deadline.ts';
 import { ConnectorError } from '../../error.ts';
 import { foreignServer } from '../../greeting.ts';
 import type { CallOptions } from '../../port.ts';
@@ -211,7 +211,11 @@ function createSession(
     deadline,
     isReused,
     rowBytes: link.watch.rowBytes,
-    begin: () => beginReadOnly(deadline.remainingMs(), link.serverVersion()),
+    begin: () =>
+      beginReadOnly(deadline.remainingMs(), {
+        pauseMs: options.pauses ? pauseMaxMs : 0,
+        serverVersion: link.serverVersion(),
+      }),
     beginWithStartupOptions: () =>
       link.hasStartupOptions ? beginWithStartupOptions(deadline.remainingMs()) : undefined,
     explain: (error, sql) => cause ?? deadline.reason() ?? postgresqlError(error, connection, sql),
@@ -263,14 +267,17 @@ const connectionCheckSince = 14;
 /**
  * Statements that begin the transaction; they are ours alone.
  *
- * @param serverVersion  major version of the server, as it said itself.
+ * @param server  Longest pause of the reader, and the server's major version as it said itself.
  */
-function beginReadOnly(timeoutMs: number, serverVersion: number | undefined): string[] {
+function beginReadOnly(
+  timeoutMs: number,
+  { pauseMs, serverVersion }: { readonly pauseMs: number; readonly serverVersion: number | undefined },
+): string[] {
   return [
     'begin read only',
     `set local statement_timeout = ${timeoutMs}`,
     `set local lock_timeout = ${timeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${timeoutMs + farewellTimeoutMs}`,
+    `set local idle_in_transaction_session_timeout = ${timeoutMs + pauseMs + farewellTimeoutMs}`,
     ...outputSettings,
     newSeed(),
     ...((serverVersion ?? 0) >= connectionCheckSince

@@ -1,3 +1,4 @@
+import { begun } from '../../platform/concurrency/begun.ts';
 import { csvOf, type TabularBatch, type TabularColumn } from '../../platform/tabular/index.ts';
 import type { PlacedEvent, StoredEvent } from './read-store.ts';
 
@@ -30,10 +31,10 @@ const columns: readonly (TabularColumn & { readonly of: (event: StoredEvent) => 
 ];
 
 /** Events as CSV; `read` gives those behind a given one, in their order. */
-export async function* eventsAsCsv(
+export async function eventsAsCsv(
   read: (after: PlacedEvent | undefined, limit: number) => Promise<readonly PlacedEvent[]>,
-): AsyncGenerator<string> {
-  yield* csvOf(columns, batchesOf(read));
+): Promise<AsyncIterable<string>> {
+  return csvOf(columns, await begun(batchesOf(read)));
 }
 
 async function* batchesOf(read: Parameters<typeof eventsAsCsv>[0]): AsyncGenerator<TabularBatch> {

@@ -57,6 +57,11 @@ export type RunRequest = {
   readonly finalQuery?: string | null;
   readonly parameters?: RunParameters;
   readonly limits?: RunLimits;
+  /**
+   * The rows go to a client at its own pace. While it takes none, the time limit stops, for at most a minute at a time
+   * and an hour in all. Default false.
+   */
+  readonly hasSlowReader?: boolean;
   /** Which personal data is masked. It has to be said: nothing is handed out unmasked by omission. */
   readonly masking: MaskingRules;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
-import type { Batch, ResultStream } from '@svc/connectors';
+import { type Batch, pauseMaxMs, type ReaderPauses, type ResultStream } from '@svc/connectors';
 import type { Fingerprinter } from './fingerprints.ts';
 import type { Masker } from './masking/index.ts';
-import type { RunSqlRefusal, StepResult } from './refusal.ts';
+import { RunSqlRefusal, type StepResult } from './refusal.ts';
 import type { RunBatch, RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
 import type { TextRepair } from './text-repair.ts';
@@ -14,6 +14,8 @@ export type ResultSource = {
   readonly elapsedMs: () => number;
   readonly monotonicMs: () => number;
   readonly leftMs: number;
+  /** Absent: the time that the reader takes counts. */
+  readonly pauses: ReaderPauses | undefined;
   readonly masker: Masker;
   /** Of the whole run, whose count it holds. */
   readonly text: TextRepair;
@@ -40,7 +42,7 @@ export function startResult(source: ResultSource): RunResult {
   const finished = new Promise<RunFinished>((resolve) => {
     settle = resolve;
   });
-  const timer = setTimeout(() => void close(), source.leftMs + graceMs);
+  let timer = setTimeout(expire, source.leftMs + graceMs);
 
   function end(error: RunSqlRefusal | null, isComplete: boolean): void {
     if (isEnded) return;
@@ -65,6 +67,13 @@ export function startResult(source: ResultSource): RunResult {
     end(null, false);
   }
 
+  /** Closes a stream whose reader has taken nothing for too long. */
+  function expire(): void {
+    const idle = new RunSqlRefusal('timed-out', 'The reader of the result took no rows for too long.');
+    end(source.refuse(idle), false);
+    void source.stream.close();
+  }
+
   const batches = walkOf(source.stream, {
     take: (batch) => {
       rowCount += batch.rowCount;
@@ -76,7 +85,21 @@ export function startResult(source: ResultSource): RunResult {
       if (!fingerprinter || fingerprinter.missingColumns.length > 0) return masked;
       return { ...masked, fingerprints: fingerprinter.of(repaired) };
     },
-    complete: () => end(null, true),
+    begin: () => {
+      // The statement has a deadline of its own: this timer is for readers alone.
+      if (source.pauses) clearTimeout(timer);
+      source.pauses?.resume();
+    },
+    pause: () => {
+      if (!source.pauses || isEnded) return;
+      source.pauses.pause();
+      timer = setTimeout(expire, pauseMaxMs);
+    },
+    complete: () => {
+      // A stream that was closed meanwhile may end as a complete one does.
+      if (isEnded) throw new RunSqlRefusal('timed-out', 'The result was closed before its end.');
+      end(null, true);
+    },
     fail: (error) => {
       const refusal = source.refuse(error);
       end(refusal, false);
@@ -90,6 +113,11 @@ export function startResult(source: ResultSource): RunResult {
 
 type WalkEvents = {
   readonly take: (batch: Batch) => RunBatch;
+  /** The reader asks for a batch. */
+  readonly begin: () => void;
+  /** The reader has a batch, and asks for none. */
+  readonly pause: () => void;
+  /** Throws when the stream was closed before its end. */
   readonly complete: () => void;
   /** Told why it ends. @returns what is thrown instead. */
   readonly fail: (error: unknown) => Error;
@@ -107,7 +135,7 @@ const ended = { done: true, value: undefined } as const;
  * has made, and only a full collection would take that.
  */
 function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<RunBatch> {
-  const { take, complete, fail, leave, close } = events;
+  const { take, begin, pause, complete, fail, leave, close } = events;
   let inner: AsyncIterator<Batch> | undefined;
   let isOver = false;
   const iterator: AsyncIterableIterator<RunBatch, undefined> = {
@@ -115,9 +143,14 @@ function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<RunBatc
     next: async () => {
       if (isOver) return ended;
       inner ??= stream.batches[Symbol.asyncIterator]();
+      begin();
       try {
         const step = await inner.next();
-        if (!step.done) return { done: false, value: take(step.value) };
+        if (!step.done) {
+          const value = take(step.value);
+          pause();
+          return { done: false, value };
+        }
         isOver = true;
         complete();
         return ended;

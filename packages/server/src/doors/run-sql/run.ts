@@ -2,10 +2,12 @@ import {
   type Batch,
   type Column,
   type Connectors,
+  createReaderPauses,
   type Dial,
   duckdbDialect,
   type ExecuteOptions,
   type Join,
+  type ReaderPauses,
   type ResultStream,
 } from '@svc/connectors';
 import type { KeyRing } from '../../platform/crypto/index.ts';
@@ -53,6 +55,8 @@ type Run = {
   /** Counts what it repairs in all steps and in the result. */
   readonly text: TextRepair;
   readonly elapsedMs: () => number;
+  /** Pauses of a reader who may be slow. */
+  readonly pauses: ReaderPauses | undefined;
   readonly callOptions: () => ExecuteOptions;
   /** For what waits before a connector is called. */
   readonly endOfWaiting: EndOfWaiting;
@@ -87,7 +91,8 @@ export async function startRun(deps: RunDeps, request: RunRequest): Promise<RunR
 function createRun(deps: RunDeps, request: RunRequest): Run {
   const limits = { ...defaultLimits, ...request.limits };
   const startedAt = deps.clock.monotonicMs();
-  const elapsedMs = () => Math.round(deps.clock.monotonicMs() - startedAt);
+  const pauses = request.hasSlowReader ? createReaderPauses() : undefined;
+  const elapsedMs = () => Math.round(deps.clock.monotonicMs() - startedAt - (pauses?.totalMs() ?? 0));
   const prepared = prepareRun(deps.connectors, request);
   const log = createStepLog(prepared.steps, elapsedMs, request.stepPreviewRows ?? 0);
   return {
@@ -98,6 +103,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
     log,
     text: createTextRepair(),
     elapsedMs,
+    pauses,
     endOfWaiting: () => ({
       signal: request.signal,
       leftMs: Math.max(1, limits.timeoutMs - elapsedMs()),
@@ -105,6 +111,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
     callOptions: () => ({
       dial: deps.dial,
       signal: request.signal,
+      pauses,
       ...limits,
       wantOrigins: request.masking.isEnabled,
       timeoutMs: Math.max(1, limits.timeoutMs - elapsedMs()),
@@ -171,6 +178,7 @@ async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Relea
     elapsedMs: run.elapsedMs,
     monotonicMs: run.deps.clock.monotonicMs,
     leftMs: run.callOptions().timeoutMs,
+    pauses: run.pauses,
     onBatch: (batch, columns) => {
       run.log.count(prepared, batch.rowCount);
       run.log.preview(prepared, columns, batch);
@@ -235,8 +243,8 @@ async function runJoined(
   final: NonNullable<PreparedRun['final']>,
   release: Release,
 ): Promise<RunResult> {
-  const { signal, timeoutMs } = run.callOptions();
-  const join = await run.deps.connectors.startJoin({ signal, timeoutMs });
+  const { signal, timeoutMs, pauses } = run.callOptions();
+  const join = await run.deps.connectors.startJoin({ signal, timeoutMs, pauses });
   try {
     const carriedNames = new Set<string>();
     for (const prepared of run.prepared.steps) await loadStep(run, join, prepared, carriedNames);
@@ -261,6 +269,7 @@ async function runJoined(
       elapsedMs: run.elapsedMs,
       monotonicMs: run.deps.clock.monotonicMs,
       leftMs: run.callOptions().timeoutMs,
+      pauses: run.pauses,
       onBatch: () => undefined,
       onEnd: release,
       refuse,

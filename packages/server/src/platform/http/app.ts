@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import { isBinary, type Page, takesIdempotencyKey } from '@svc/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -18,6 +19,7 @@ import { refuseUnstorableInput } from './input/storable-input.ts';
 import { refuseTakenBody } from './input/taken-body.ts';
 import { closed, serializerCompiler, validatorCompiler } from './input/validation.ts';
 import { isPagedList, setPageLinks } from './page-links.ts';
+import { cutReply } from './refusals/cut-reply.ts';
 import type { HttpProblem } from './refusals/http-problem.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
 import { Refusal } from './refusals/refusal.ts';
@@ -126,8 +128,11 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     if (unexpected !== undefined)
       options.log.error({ err: unexpected, traceId, route: request.routeOptions?.url }, 'request failed');
     if (refusal.status === 403 || refusal.status === 401) options.onDenied?.(request, refusal);
-    // A stream that fails half-way cannot become a problem any more: the connection is cut instead.
-    if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;
+    // A stream that fails half-way cannot become a problem any more.
+    if (reply.raw.headersSent) {
+      cutReply(reply.raw);
+      return reply;
+    }
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
     if (refusal.status === 429) reply.header('retry-after', retryAfterSecondsDefault);
     reply.headers(refusal.headers).code(refusal.status);
@@ -159,6 +164,12 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
       done();
     });
   }
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Before Fastify ends the response by itself, which some clients take for its end.
+    if (payload instanceof Readable)
+      payload.once('error', () => reply.raw.headersSent && cutReply(reply.raw));
+    done();
+  });
   app.setErrorHandler(async (error, request, reply) => {
     // Who may not call is told so, and not what is wrong with what they sent.
     const refused = await lateRefusal(request);

@@ -7,6 +7,7 @@ import {
   refusingOverHttp,
 } from '../../../doors/run-sql/index.ts';
 import type { Caller } from '../../../platform/access/index.ts';
+import { begun } from '../../../platform/concurrency/begun.ts';
 import type { Database, Executor } from '../../../platform/db/index.ts';
 import { conflict, notFound, notPossible } from '../../../platform/http/index.ts';
 import { fileNameOf } from '../../../platform/tabular/index.ts';
@@ -56,7 +57,10 @@ export type Draft = Pick<QueryDefinition, 'finalQuery' | 'parameters'> & {
 };
 
 /** A run of a query for somebody who waits for it. */
-export type QueryRun = { readonly result: RunResult; readonly fileName: string };
+export type QueryRun = {
+  readonly result: Pick<RunResult, 'columns' | 'batches'>;
+  readonly fileName: string;
+};
 
 /** A stored definition that is run, and its number. */
 export type StoredDefinition = RunnableQuery & { readonly versionNumber: number | null };
@@ -192,9 +196,11 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       const { row } = await readableQuery(rights, database, actor.caller, id);
       refuseUnapproved({ row, canEdit: false });
       if (row.steps.length === 0) throw emptyQuery();
-      const result = await refusingOverHttp(async () =>
-        run(actor.caller, await plan(database, row), values, signal),
-      );
+      const result = await refusingOverHttp(async () => {
+        const planned = await plan(database, row);
+        const started = await run(actor.caller, planned, values, signal, { hasSlowReader: true });
+        return { columns: started.columns, batches: await begun(started.batches) };
+      });
       const audited = {
         event: 'queries.result_exported' as const,
         subject: { kind: 'query', id },
@@ -240,7 +246,7 @@ function runsThrough({ database, openDataSources, runSql, limits, masking }: AdH
     planned: QueryRunPlan,
     values: ParameterValues,
     signal: AbortSignal,
-    more: { readonly fingerprints?: FingerprintRequest } = {},
+    more: { readonly fingerprints?: FingerprintRequest; readonly hasSlowReader?: boolean } = {},
   ): Promise<RunResult> =>
     runSql.run({
       ...more,

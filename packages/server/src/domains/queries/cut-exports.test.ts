@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let fixture: RunFixture;
+let authorization: string;
+beforeAll(async () => {
+  fixture = await startRunFixture({ config: { 'Svc:Query:TimeoutSeconds': 2 } });
+  const editor = await createUser(fixture.svc.database, 'editor', 'Editor');
+  ({ authorization } = await createKey(fixture.svc.database, editor, {
+    scopes: ['Read', 'Execute'],
+    projectIds: [fixture.projectId],
+  }));
+});
+afterAll(() => fixture.close());
+
+/** Two megabytes of rows, then a row that needs longer than the time limit. */
+const slowLastRow = `select case when n = 2000 then pg_sleep(600)::text else repeat('x', 1000) end as a
+  from generate_series(1, 2000) n`;
+const formats = ['Csv', 'Xlsx', 'Json'] as const;
+
+type Received = { readonly text: string; readonly isReset: boolean };
+
+/** Sends a request as a bare client does, and reads until the connection is over. */
+async function exported(
+  queryId: number,
+  format: string,
+  { version = '1.1', onData = async (_socket: net.Socket) => {} } = {},
+): Promise<Received> {
+  const { hostname, port } = new URL(fixture.svc.origin);
+  const socket = net.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const body = JSON.stringify({ format });
+  socket.write(
+    [
+      `POST /svc/api/queries/${queryId}/export HTTP/${version}`,
+      ...[`host: ${hostname}:${port}`, `authorization: ${authorization}`, 'content-type: application/json'],
+      ...[`content-length: ${body.length}`, 'connection: close', '', body],
+    ].join('\r\n'),
+  );
+  const pieces: Buffer[] = [];
+  let isReset = false;
+  try {
+    for await (const piece of socket) {
+      pieces.push(piece);
+      await onData(socket);
+    }
+  } catch (error) {
+    isReset = (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+    if (!isReset) throw error;
+  }
+  return { text: Buffer.concat(pieces).toString('latin1'), isReset };
+}
+
+describe('an export that is cut', () => {
+  test.each(formats)(
+    'as %s at the time limit is a failure for clients of HTTP 1.1 and 1.0',
+    async (format) => {
+      const queryId = await fixture.addQuery(slowLastRow);
+      const chunked = await exported(queryId, format);
+      expect(chunked.text).toMatch(/^HTTP\/1\.1 200 /);
+      expect(chunked.text.endsWith('\r\n0\r\n\r\n')).toBe(false);
+      expect((await exported(queryId, format, { version: '1.0' })).isReset).toBe(true);
+    },
+  );
+
+  test.each(formats)('as %s by a source that goes away is a failure', async (format) => {
+    const queryId = await fixture.addQuery(slowLastRow);
+    const kill = () =>
+      fixture.shop.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where query like '%generate_series(1, 2000)%' and pid <> pg_backend_pid()`);
+    const cut = await exported(queryId, format, { version: '1.0', onData: async () => void (await kill()) });
+    expect([cut.text.slice(0, 12), cut.isReset]).toEqual(['HTTP/1.1 200', true]);
+  });
+
+  test('before its first row is a problem with a status', async () => {
+    const queryId = await fixture.addQuery('select pg_sleep(600)::text as a');
+    const answer = await fixture.root.post(`/svc/api/queries/${queryId}/export`, { format: 'Csv' });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect([answer.status, answer.body.code, answer.headers.get('content-disposition')]).toEqual([
+      ...[answer.body.status, 'timed-out'],
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { type Batch, createReaderPauses, pauseMaxMs, type ResultStream } from '@svc/connectors';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMasker } from './masking/index.ts';
+import { toRefusal } from './refusal.ts';
+import { startResult } from './result.ts';
+import { createTextRepair } from './text-repair.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A result of empty batches, with the pauses of its reader. */
+function slowRead(batchCount: number) {
+  const pauses = createReaderPauses();
+  let isClosed = false;
+  const batch: Batch = { rowCount: 0, columns: [] };
+  const stream: ResultStream = {
+    columns: [],
+    batches: (async function* () {
+      // A stream that is closed meanwhile ends as a complete one does.
+      for (let at = 0; at < batchCount && !isClosed; at += 1) yield batch;
+    })(),
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  const clock = () => performance.now();
+  const result = startResult({
+    ...{ stream, pauses, leftMs: 1_000, elapsedMs: clock, monotonicMs: clock, text: createTextRepair() },
+    masker: createMasker({
+      rules: { isEnabled: false, patterns: [] } as never,
+      sql: '',
+      dialect: {} as never,
+      columns: [],
+    }),
+    onBatch: () => undefined,
+    onEnd: () => undefined,
+    refuse: (error) => toRefusal(error),
+    stepResults: () => [],
+  });
+  return { result, pauses, iterator: result.batches[Symbol.asyncIterator]() };
+}
+
+test('the time between two batches is a pause of the reader, and a result that is read slowly is complete', async () => {
+  const { result, pauses, iterator } = slowRead(3);
+  for (let at = 0; at < 3; at += 1) {
+    expect((await iterator.next()).done).toBe(false);
+    vi.advanceTimersByTime(pauseMaxMs - 1);
+  }
+  expect((await iterator.next()).done).toBe(true);
+  expect([(await result.finished).isComplete, pauses.totalMs()]).toEqual([true, 3 * (pauseMaxMs - 1)]);
+});
+
+test('a reader that takes nothing for longer than a pause may last meets a failure, never the end of a result', async () => {
+  const { result, iterator } = slowRead(3);
+  await iterator.next();
+  vi.advanceTimersByTime(pauseMaxMs);
+  expect(await result.finished).toMatchObject({ isComplete: false, error: { code: 'timed-out' } });
+  await expect(iterator.next()).rejects.toMatchObject({ code: 'timed-out' });
+});
