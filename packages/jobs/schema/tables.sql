@@ -239,6 +239,7 @@ create table svc_jobs.schedule (
   last_job_id uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  refired_until timestamp with time zone,
   constraint schedule_pkey PRIMARY KEY (key)
 );
 

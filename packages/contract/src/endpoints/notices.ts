@@ -21,6 +21,7 @@ export const noticeKinds = [
   'AccuracyRecovered',
   'EvaluationPaused',
   'LlmBudget',
+  'ClockSetBack',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

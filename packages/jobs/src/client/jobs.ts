@@ -7,6 +7,7 @@ import { defaultServerName, type Engine, startEngine, type Transition } from '..
 import { type JobHandler, type RegisteredHandler, registerHandler } from '../engine/handler.ts';
 import { type JobsLogger, silentLogger } from '../engine/logger.ts';
 import { type EngineOptions, resolveSettings } from '../engine/settings.ts';
+import type { ClockSetBack } from '../engine/upkeep/clock-watch.ts';
 import type { JobProgress } from '../engine/work/run-notes.ts';
 import { errorText, JobsError } from '../errors.ts';
 import { createEndpointReads, type EndpointReads } from '../observability/reads.ts';
@@ -71,6 +72,11 @@ export type Jobs = {
    * @throws JobsError `HandlerExists`, `AlreadyStarted`.
    */
   handle<T>(job: Job<T>, handler: JobHandler<T>): void;
+  /**
+   * Registers a listener for a clock of the database that was ahead and is set back. Schedules are anchored anew before
+   * the call; of several processes one calls its listeners.
+   */
+  onClockSetBack(listener: (event: ClockSetBack) => void): void;
   /**
    * Begins to run jobs. A process that only enqueues does not call it. Rejects when the tables are not there; a database
    * that is away is tried again.
@@ -180,6 +186,7 @@ export function createJobs(options: JobsOptions): Jobs {
   if (!pool) throw new Error('createJobs needs either a pool or a connection.');
   const sql = createSql(createEngineDb(pool), options.schema ?? defaultSchema, options.clock ?? (() => null));
   const handlers = new Map<string, RegisteredHandler>();
+  const clockListeners: ((event: ClockSetBack) => void)[] = [];
   let engine: Engine | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -205,6 +212,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (handlers.has(job.name)) throw new JobsError('HandlerExists', `${job.name} has a handler already.`);
       handlers.set(job.name, registerHandler(job, handler));
     },
+    onClockSetBack: (listener) => void clockListeners.push(listener),
     start: async () => {
       if (engine) throw new JobsError('AlreadyStarted', 'start() was called before.');
       engine = startEngine({
@@ -218,6 +226,9 @@ export function createJobs(options: JobsOptions): Jobs {
         serverName: options.serverName ?? defaultServerName(),
         onTransition: options.onTransition ?? null,
         onProgress: options.onProgress ?? null,
+        onClockSetBack: (event) => {
+          for (const listener of clockListeners) listener(event);
+        },
       });
       await engine.started.catch((error: unknown) => {
         // The engine tries again by itself: a database that is busy for a moment keeps no process from its start.

@@ -15,6 +15,7 @@ import { startListener } from './listener.ts';
 import type { JobsLogger } from './logger.ts';
 import { startLoop } from './loop.ts';
 import type { EngineSettings } from './settings.ts';
+import { type ClockSetBack, startClockWatch } from './upkeep/clock-watch.ts';
 import { startGroups } from './upkeep/groups.ts';
 import { startHousekeeper } from './upkeep/housekeeper.ts';
 import { startKeeper } from './upkeep/keeper.ts';
@@ -53,6 +54,7 @@ export type EngineDeps = {
   readonly serverName: string;
   readonly onTransition: ((transition: Transition) => void) | null;
   readonly onProgress: ((progress: JobProgress) => void) | null;
+  readonly onClockSetBack: (event: ClockSetBack) => void;
 };
 
 /** What runs the jobs of one process. */
@@ -245,6 +247,13 @@ export function startEngine(deps: EngineDeps): Engine {
     ? [
         startSweeper({ sql, settings, logger, onGroupsChanged: () => groups.wake() }),
         startHousekeeper(sql, settings.retentionCountMax, logger),
+        startClockWatch({
+          ...{ sql, logger },
+          onSetBack: (event) => {
+            pulse.wake();
+            deps.onClockSetBack(event);
+          },
+        }),
       ]
     : [];
   for (const loop of [groups, ...upkeep]) loop.wake();

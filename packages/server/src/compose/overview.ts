@@ -1,4 +1,5 @@
 import type { composeAdministration } from './administration.ts';
+import { composeClockNotices } from './clock-notices.ts';
 import { composeControlTower } from './control-tower.ts';
 import type { composeDataContracts } from './data-contracts.ts';
 import type { DataSourcesPart } from './data-sources.ts';
@@ -31,6 +32,7 @@ export function composeOverview(ground: Ground, deps: OverviewDeps): readonly Pa
   registerGauges(ground, deps);
   return [
     composeLlmBudget(ground, deps),
+    composeClockNotices(ground, deps),
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
     composeControlTower(ground, { jobs, history, evaluations: deps.quality.evaluations }),

@@ -39,7 +39,12 @@ const fire = statement(
   'fire_ticks',
   (schema, channel) => `
 with wanted as (
-  select w.*, s.skips_overlap and exists (
+  select w.key, w.stood_at, w.following_at, w.missed_count, w.job_id, coalesce(
+    -- It fired while the clock was ahead of its time, and comes due once more: a slot of its own.
+    (select max(t.due_at) + interval '1 millisecond' from ${schema}.schedule_tick t where t.schedule_key = w.key
+      and w.due_at <= s.refired_until and t.due_at >= w.due_at and t.due_at < w.due_at + interval '1 second'),
+    w.due_at) as due_at,
+  s.skips_overlap and exists (
     select from ${schema}.job j where j.id = s.last_job_id and j.state not in ('Completed', 'Failed', 'Cancelled')
   ) as is_overlapping
   from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::integer[], $6::uuid[])

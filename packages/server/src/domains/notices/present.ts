@@ -43,6 +43,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The scheduled evaluation of the project "${queryName}" is paused: who saved it is disabled or no Admin any more. An Admin who saves it takes it over.`;
     case 'LlmBudget':
       return `${facts['percent']} % of what the language model may ${facts['isMoney'] === true ? 'cost' : 'use'} in ${facts['month']} is spent. ${facts['percent'] === 100 ? 'Calls that do not fit are refused until the next month (UTC), or until the limit is raised in the admin settings.' : 'The limit is in the admin settings.'}`;
+    case 'ClockSetBack':
+      return `The clock of the database was ${facts['minutes']} minutes ahead and was set back. ${facts['scheduleCount']} schedules continue from the present time. Let the machine follow a time server.`;
     case 'TaskOpened':
       return facts['of'] === 'Rules'
         ? `A task was opened: the data contract "${queryName}" failed, ${countText(facts)} did not pass.`

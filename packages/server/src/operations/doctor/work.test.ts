@@ -39,7 +39,7 @@ test('schedules that ran while the clock was ahead are named, since they do not 
   expect(await schedules()).toMatchObject({
     state: 'Fault',
     text: '1 schedule ran for a time that is still to come, the last for 2199-01-01T00:00:00.000Z: subscription-7. The clock was ahead, or is behind now.',
-    remedy: expect.stringMatching(/time server.*pause and resume/s),
+    remedy: expect.stringMatching(/role Scheduler.*time server/s),
   });
 });
 
@@ -58,4 +58,31 @@ test('the queue whose jobs wait is named, and not a paused one that has waited f
   });
   await client.query(`update svc_jobs.queue set paused_at = null`);
   expect(await dueJobs()).toMatchObject({ text: 'A job of the queue runs has waited for 600 min.' });
+});
+
+test('a queue is named whose due jobs wait although no job is held, and none that works or has no worker', async () => {
+  const client = await jobDatabase();
+  const idle = async () =>
+    (await lookAtJobs(client)).find(({ subject }) => subject === 'Idle queues') ?? expect.unreachable();
+  await client.query(
+    `with live as (insert into svc_jobs.server (id, name, process_id, started_at, heartbeat_at)
+       values (gen_random_uuid(), 'a-server', 1, now(), now()) returning id)
+     insert into svc_jobs.worker (id, server_id, queue, concurrency, running)
+     select gen_random_uuid(), live.id, queue, 1, 0 from live, unnest(array['runs', 'deliveries']) queue`,
+  );
+  for (const queue of ['runs', 'deliveries', 'ai']) await enqueue(client, queue, 10);
+  await client.query(
+    `update svc_jobs.job set state = 'Processing', lease_until = now() + interval '1 minute' where queue = 'deliveries'`,
+  );
+  await enqueue(client, 'deliveries', 10);
+  expect(await idle()).toMatchObject({
+    state: 'Warning',
+    text: 'Due jobs wait although no job is held: runs.',
+  });
+  await client.query(
+    `update svc_jobs.job set lease_until = now() - interval '1 minute' where state = 'Processing'`,
+  );
+  expect(await idle()).toMatchObject({ text: 'Due jobs wait although no job is held: runs, deliveries.' });
+  await client.query('delete from svc_jobs.job');
+  expect(await idle()).toMatchObject({ state: 'Well' });
 });

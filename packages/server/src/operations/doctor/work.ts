@@ -25,6 +25,7 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
     paused: string[];
     oldestDueSeconds: number | null;
     oldestQueue: string | null;
+    idleQueues: string[];
     lostLeases: number;
     failedToday: number;
   }>(
@@ -45,9 +46,16 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
       (select coalesce(array_agg(name order by name), '{}') from svc_jobs.queue where paused_at is not null) as paused,
       (select extract(epoch from now() - due_at)::float8 from oldest) as "oldestDueSeconds",
       (select queue from oldest) as "oldestQueue",
+      -- Work waits there, and no process works at anything of it.
+      array(select w.queue from unnest($3::text[]) w (queue)
+        where exists (select from svc_jobs.job j where j.queue = w.queue and j.state = 'Enqueued'
+            and j.due_at < now() - make_interval(secs => $4))
+          and not exists (select from svc_jobs.queue q where q.name = w.queue and q.paused_at is not null)
+          and not exists (select from svc_jobs.job j where j.queue = w.queue and j.state = 'Processing'
+            and j.lease_until > now())) as "idleQueues",
       (select count(*)::int from svc_jobs.job where state = 'Processing' and lease_until < now() - interval '5 minutes') as "lostLeases",
       (select count(*)::int from svc_jobs.job where state = 'Failed' and finished_at > now() - interval '1 day') as "failedToday"`,
-    [workerSilentSeconds, clockToleranceSeconds],
+    [workerSilentSeconds, clockToleranceSeconds, jobQueues, overdueMaxSeconds],
   );
   const [jobs] = rows;
   if (!jobs) return [];
@@ -76,6 +84,7 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
           `A job of the queue ${jobs.oldestQueue} has waited for ${minutes(late)}.`,
           'Raise Svc:Jobs:Workers or add a process; the dashboard shows what takes the workers.',
         ),
+    ofIdleQueues(jobs),
     jobs.lostLeases === 0
       ? well('Stuck jobs', 'No job is held by a process that is gone.')
       : warning(
@@ -93,6 +102,23 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
   ];
 }
 
+function ofIdleQueues({
+  idleQueues,
+  servedQueues,
+}: {
+  readonly idleQueues: readonly string[];
+  readonly servedQueues: readonly string[];
+}): Finding {
+  // Queues without a worker are reported as such.
+  const names = idleQueues.filter((queue) => servedQueues.includes(queue));
+  if (names.length === 0) return well('Idle queues', 'No queue waits while its workers are idle.');
+  return warning(
+    'Idle queues',
+    `Due jobs wait although no job is held: ${names.join(', ')}.`,
+    'A limit of the queue or of a key may be too low. Check the limits on the job dashboard, and the log of the workers for failed statements.',
+  );
+}
+
 function ofSchedules({
   aheadKeys,
   aheadUntil,
@@ -107,7 +133,7 @@ function ofSchedules({
   return fault(
     'Schedules',
     `${ran} that ${verb} still to come, the last for ${aheadUntil.toISOString()}: ${aheadKeys.slice(0, listedMax).join(', ')}${more}. The clock was ahead, or is behind now.`,
-    'They do not run again before that. Let the machine follow a time server; if its clock is right now, pause and resume them on the job dashboard.',
+    'A live process with the role Scheduler lets them continue from the present time within a minute. Let the machine follow a time server.',
   );
 }
 
