@@ -12,14 +12,11 @@ async function statement(connection: pg.ClientConfig, text: string): Promise<voi
   await client.query(text).finally(() => client.end());
 }
 
-/**
- * A service that runs no jobs itself, with databases on a PostgreSQL server of its own, durable as in production:
- * the one that `SVC_TEST_POSTGRES_BIN` names, or the one from npm.
- */
-export async function withRunFixture<T>(
+/** Databases on a PostgreSQL server of a trial's own: the one that `SVC_TEST_POSTGRES_BIN` names, or the one from npm. */
+export async function withOwnDatabases<T>(
   name: string,
-  { dataDirectory, ...options }: RunFixtureOptions & { readonly dataDirectory?: string },
-  work: (fixture: RunFixture) => Promise<T>,
+  dataDirectory: string | undefined,
+  work: (makeDatabase: (purpose: string) => Promise<TestDatabase>) => Promise<T>,
 ): Promise<T> {
   const binaries = findPostgresPrograms();
   const cluster = await startBuiltInCluster({
@@ -42,6 +39,22 @@ export async function withRunFixture<T>(
     return { connection, adminConnection, drop };
   };
   try {
+    return await work(makeDatabase);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/**
+ * A service that runs no jobs itself, with databases on a PostgreSQL server of its own, durable as in production:
+ * the one that `SVC_TEST_POSTGRES_BIN` names, or the one from npm.
+ */
+export const withRunFixture = <T>(
+  name: string,
+  { dataDirectory, ...options }: RunFixtureOptions & { readonly dataDirectory?: string },
+  work: (fixture: RunFixture) => Promise<T>,
+): Promise<T> =>
+  withOwnDatabases(name, dataDirectory, async (makeDatabase) => {
     const [own, shop] = [await makeDatabase('own'), await makeDatabase('shop')];
     const fixture = await startRunFixture({ ...options, on: { testDatabase: own }, shop });
     try {
@@ -50,7 +63,4 @@ export async function withRunFixture<T>(
       await fixture.close();
       await own.drop();
     }
-  } finally {
-    await cluster.stop();
-  }
-}
+  });

@@ -31,12 +31,16 @@ function environmentOf(values: Readonly<Record<string, unknown>>): Record<string
 /**
  * Starts a service process and waits until it is ready.
  *
+ * @param program  The entry of the program; default that of this checkout.
  * @throws Error with its output when it is not.
  */
-export async function startReplica(values: Readonly<Record<string, unknown>>): Promise<Replica> {
+export async function startReplica(
+  values: Readonly<Record<string, unknown>>,
+  program = cli,
+): Promise<Replica> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--conditions=svc-source', '--disable-warning=ExperimentalWarning', cli, 'start', '--no-demo'],
+    ['--conditions=svc-source', '--disable-warning=ExperimentalWarning', program, 'start', '--no-demo'],
     {
       env: { PATH: process.env['PATH'], ...environmentOf({ ...values, 'Svc:Host:Port': 0 }) },
       stdio: ['ignore', 'pipe', 'pipe'],

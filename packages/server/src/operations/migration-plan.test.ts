@@ -13,6 +13,10 @@ const later = (sql: string): readonly KnownSchema[] =>
       : schema,
   );
 
+const judged = (verdict: 'MayRoll' | 'MustStop', because: string | null) => [
+  { schema: 'svc', name: '9000-later.sql', checksum: 'later', verdict, because },
+];
+
 test('tells of what a start would do, and whether every process must stop for it; writes nothing', async () => {
   const database = await createMigratedDatabase();
   onTestFinished(() => database.drop());
@@ -21,7 +25,7 @@ test('tells of what a start would do, and whether every process must stop for it
   await client.connect();
   await migrateJobs(client);
   expect(await planMigrations(connection)).toMatchObject({ verdict: 'UpToDate' });
-  expect(await planMigrations(connection, later('select 1'))).toMatchObject({
+  expect(await planMigrations(connection, later('select 1'), judged('MayRoll', null))).toMatchObject({
     ...{ verdict: 'MayRoll' },
     schemas: [
       {
@@ -31,11 +35,13 @@ test('tells of what a start would do, and whether every process must stop for it
       { schema: 'svc_jobs', pending: [] },
     ],
   });
-  const stopping = '-- svc: no-transaction\n-- svc: must-stop the column it reads is gone\nselect 1';
-  expect(await planMigrations(connection, later(stopping))).toMatchObject({
-    verdict: 'MustStop',
-    schemas: [{ pending: [{ isOutsideTransaction: true, stopsBecause: 'the column it reads is gone' }] }, {}],
-  });
+  const outside = later('-- svc: no-transaction\nselect 1');
+  expect(await planMigrations(connection, outside, judged('MustStop', '0 runs in the window'))).toMatchObject(
+    {
+      verdict: 'MustStop',
+      schemas: [{ pending: [{ isOutsideTransaction: true, stopsBecause: '0 runs in the window' }] }, {}],
+    },
+  );
   await client.query(`update svc.migrations set checksum = 'x' where name = '0007-events.sql'`);
   expect(await planMigrations(connection)).toMatchObject({
     verdict: 'Changed',
@@ -52,10 +58,21 @@ test('tells of what a start would do, and whether every process must stop for it
 test('a database that holds nothing is made, which stops nobody', async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
-  const plan = await planMigrations(
-    database.connection,
-    later('-- svc: must-stop of no matter here\nselect 1'),
-  );
+  const plan = await planMigrations(database.connection, later('select 1'));
   expect(plan).toMatchObject({ verdict: 'MayRoll', schemas: [{ isFirst: true }, { isFirst: true }] });
   expect((await planMigrations(database.connection)).schemas[0]?.isFirst).toBe(true);
+});
+
+test.each([
+  ['no verdict', []],
+  ['a verdict on another text', [{ ...judged('MayRoll', null)[0], checksum: 'earlier' }]],
+  ['a verdict on a file of another schema', [{ ...judged('MayRoll', null)[0], schema: 'svc_jobs' }]],
+] as const)('a file with %s must stop', async (_, verdicts) => {
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const plan = await planMigrations(database.connection, later('select 1'), verdicts as never);
+  expect(plan).toMatchObject({
+    verdict: 'MustStop',
+    schemas: [{ pending: [{ stopsBecause: 'no trial has run the previous version on it' }] }, {}],
+  });
 });

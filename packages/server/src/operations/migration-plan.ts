@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { withMigrationConnection } from '../platform/db/index.ts';
+import { type MigrationVerdict, readVerdicts, stopReasonOf } from './migration-verdicts.ts';
 import { type KnownSchema, knownSchemas } from './schemas.ts';
 
 /** What a start of this version would do to the schemas of a database. */
 export type MigrationPlan = {
   /**
-   * `UpToDate`: nothing. `MayRoll`: it applies files, and the version before runs on the result, so replicas may be
-   * replaced one by one. `MustStop`: the version before does not, so every process stops first. `Newer`: a newer
+   * `UpToDate`: nothing. `MayRoll`: it applies files, and a trial has shown that the version before runs on the result, so
+   * replicas may be replaced one by one. `MustStop`: no trial has shown it, so every process stops first. `Newer`: a newer
    * version has written the database; this one does not start. `Changed`: a file differs from the one that was applied.
    */
   readonly verdict: 'UpToDate' | 'MayRoll' | 'MustStop' | 'Newer' | 'Changed';
@@ -28,18 +29,11 @@ export type PendingFile = {
   readonly name: string;
   /** True when the file runs statement by statement, outside a transaction. */
   readonly isOutsideTransaction: boolean;
-  /** Why the version before cannot run on what the file makes; null when it can. */
+  /** Why the version before must stop for the file; null when a trial has shown that it runs on the result. */
   readonly stopsBecause: string | null;
 };
 
-const mustStop = /^-- svc: must-stop\s+(.+)$/m;
 const outsideTransaction = /^-- svc: no-transaction\b/m;
-
-const pendingFile = (name: string, sql: string): PendingFile => ({
-  name,
-  isOutsideTransaction: outsideTransaction.test(sql),
-  stopsBecause: mustStop.exec(sql)?.[1]?.trim() ?? null,
-});
 
 /**
  * Compares the files of this version with what a database says was applied to it. Reads only.
@@ -49,10 +43,11 @@ const pendingFile = (name: string, sql: string): PendingFile => ({
 export const planMigrations = (
   connection: pg.ClientConfig,
   schemas: readonly KnownSchema[] = knownSchemas(),
+  verdicts: readonly MigrationVerdict[] = readVerdicts(),
 ): Promise<MigrationPlan> =>
   withMigrationConnection(connection, async (client) => {
     const plans: SchemaPlan[] = [];
-    for (const schema of schemas) plans.push(await planOf(client, schema));
+    for (const schema of schemas) plans.push(await planOf(client, schema, verdicts));
     return { verdict: verdictOf(plans), schemas: plans };
   });
 
@@ -67,7 +62,11 @@ export async function appliedFiles(client: pg.ClientBase, schema: string): Promi
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-async function planOf(client: pg.ClientBase, { name: schema, migrations }: KnownSchema): Promise<SchemaPlan> {
+async function planOf(
+  client: pg.ClientBase,
+  { name: schema, migrations }: KnownSchema,
+  verdicts: readonly MigrationVerdict[],
+): Promise<SchemaPlan> {
   const applied = await appliedFiles(client, schema);
   const known = new Map(migrations.map((file) => [file.name, file.checksum]));
   return {
@@ -75,7 +74,11 @@ async function planOf(client: pg.ClientBase, { name: schema, migrations }: Known
     isFirst: applied.size === 0,
     pending: migrations
       .filter(({ name }) => !applied.has(name))
-      .map(({ name, sql }) => pendingFile(name, sql)),
+      .map((file) => ({
+        name: file.name,
+        isOutsideTransaction: outsideTransaction.test(file.sql),
+        stopsBecause: stopReasonOf(verdicts, schema, file),
+      })),
     unknown: [...applied.keys()].filter((name) => !known.has(name)),
     changed: [...applied].flatMap(([name, checksum]) =>
       (known.get(name) ?? checksum) === checksum ? [] : [name],
