@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
 scenario(
-  ['RT-4.3-962', 'RT-4.3-963'],
+  ['RT-4.3-1162', 'RT-4.3-1163'],
   'schedules continue and an Admin gets a notice after the clock of the database was set back',
   async ({ deliver }) => {
     const { svc, root } = await deliver();

@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-960', 'RT-4.3-961'],
+  ['RT-4.3-1160', 'RT-4.3-1161'],
   'a frequent subscription is Stalled while no process runs jobs, and not while it is paused',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver({ 'Svc:Jobs:Workers': 0 });

@@ -6,7 +6,7 @@ const slowLastRow = `select case when n = 2000 then pg_sleep(600)::text else rep
   from generate_series(1, 2000) n`;
 
 scenario(
-  ['RT-4.3-964', 'RT-4.3-965'],
+  ['RT-4.3-1164', 'RT-4.3-1165'],
   'an export that the time limit cuts is no complete file for its client, and before the first row it is a problem',
   async ({ deliver }) => {
     const { root, projectId, dataSourceId } = await deliver({ 'Svc:Query:TimeoutSeconds': 2 });
