@@ -1,6 +1,8 @@
 import { defineJob } from '@svc/jobs';
 
 const timeoutMs = 180_000;
+/** Lease of an answer that no job works on. After it expires, the answer no longer counts against its caller. */
+export const answerLeaseMs = 20_000;
 
 /** Works out one answer. What a model, a gate or a data source says is an outcome, and is not tried again. */
 export const answerQuestionJob = defineJob<{ readonly answerId: number }>({

@@ -12,6 +12,7 @@ import type { JobRun, Jobs } from '@svc/jobs';
 import type { Llm } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { holdLease } from '../../platform/concurrency/held-lease.ts';
 import { type KeyRing, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import {
@@ -32,8 +33,7 @@ import { findUsers, personOf } from '../users/index.ts';
 import type { Answering, Asked } from './answering.ts';
 import { endOf, lastEndOf } from './ends.ts';
 import { explainRows } from './explain.ts';
-import { answerQuestionJob } from './jobs.ts';
-import { answerLeaseMs, holdLease } from './lease.ts';
+import { answerLeaseMs, answerQuestionJob } from './jobs.ts';
 import { clientKeyOf, ownerKeyOf, userIdOf } from './owner-key.ts';
 import { presentAnswer, presentConversation, presentSummary } from './present.ts';
 import * as store from './store.ts';
@@ -464,7 +464,7 @@ export function createAskService(deps: AskDeps) {
         const leaseMs = answerLeaseMs;
         return store.insertAnswer(tx, { conversationId, dataSourceId, question, isRun: true, leaseMs });
       });
-      const lease = holdLease((leaseMs) => store.renewLease(database, id, leaseMs));
+      const lease = holdLease(() => store.renewLease(database, id, answerLeaseMs), answerLeaseMs);
       try {
         const row = await store.findAnswer(database, id);
         if (!row) throw notFound();

@@ -1,0 +1,24 @@
+/** Renewals within one lease, so that one lost statement does not end it. */
+const renewalsPerLease = 4;
+
+export type HeldLease = {
+  /** Aborts when a renewal reports that the work has ended elsewhere. */
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+};
+
+/**
+ * Renews a lease until it is released. A failed renewal is tried again at the next turn.
+ *
+ * @param renew  Extends the lease to `leaseMs` from now; false when the work has ended.
+ */
+export function holdLease(renew: () => Promise<boolean>, leaseMs: number): HeldLease {
+  const ended = new AbortController();
+  const timer = setInterval(() => {
+    renew().then(
+      (isHeld) => isHeld || ended.abort(new Error('The work has ended.')),
+      () => undefined,
+    );
+  }, leaseMs / renewalsPerLease);
+  return { signal: ended.signal, release: () => clearInterval(timer) };
+}
