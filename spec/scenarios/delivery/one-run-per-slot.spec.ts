@@ -83,7 +83,7 @@ scenario(
   async ({ deliver }) => {
     const fixture = await deliver();
     const subscribed = await subscribe(fixture);
-    const skipped = [];
+    const skipped: string[] = [];
     for (let count = 0; count < 2; count += 1) {
       const { jobId, slotAt } = await subscribed.while(subscribed.tick, subscribed.tick);
       await subscribed.endOf(jobId);

@@ -2,7 +2,7 @@ import type { ChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows, type Worker } from '../embedded/job.ts';
 import type { DuckdbResources, ToChild } from '../embedded/messages.ts';
 import { ConnectorError } from '../error.ts';
-import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import type { Batch, Column } from '../values.ts';
 import { duckdbRules } from './rules.ts';

@@ -1,6 +1,6 @@
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
-import type { ResultStream } from '../port.ts';
+import type { CallOptions, ResultStream } from '../port.ts';
 import type { Batch, Column } from '../values.ts';
 import type { ChildPool } from './child-pool.ts';
 import type { Child } from './child-process.ts';

@@ -24,7 +24,7 @@ export async function serveSqlite(job: Job, channel: Channel): Promise<void> {
       assertUnchanged();
       channel.send({ type: 'value', value });
     } catch (error) {
-      throw sqliteFailure(error, undefined);
+      throw sqliteFailure(error, undefined, true);
     } finally {
       database.close();
     }

@@ -1,7 +1,7 @@
 import type { RunTimeline, TaskEventKind } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
-import type { DeliveryView } from './present.ts';
+import type { RunView } from './present.ts';
 import type { DeliveryRow } from './store.ts';
 import type { RunTimings } from './timings.ts';
 
@@ -75,7 +75,7 @@ export function presentTimeline(
     readonly tasks: readonly RunTaskRow[];
     readonly names: ReadonlyMap<number, string>;
   },
-  view: Pick<DeliveryView, 'showsTechnical' | 'textOfReason'>,
+  view: Pick<RunView, 'showsTechnical' | 'textOfReason'>,
 ): RunTimeline {
   const { execution } = run;
   return {
@@ -103,7 +103,7 @@ export function presentTimeline(
 
 const presentAttempt = (
   row: DeliveryRow,
-  view: Pick<DeliveryView, 'showsTechnical' | 'textOfReason'>,
+  view: Pick<RunView, 'showsTechnical' | 'textOfReason'>,
 ): RunTimeline['attempts'][number] => ({
   deliveryId: row.id,
   recipientId: row.recipientId,

@@ -40,6 +40,7 @@ function resultOf(batches: readonly (Batch | Error)[], masker = clear) {
     monotonicMs: () => 0,
     elapsedMs: () => 1,
     leftMs: 60_000,
+    pauses: undefined,
     onBatch: () => undefined,
     onEnd: () => {
       seen.ended += 1;

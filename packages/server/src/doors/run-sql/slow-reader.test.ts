@@ -34,7 +34,7 @@ function slowRead(batchCount: number) {
     }),
     onBatch: () => undefined,
     onEnd: () => undefined,
-    refuse: (error) => toRefusal(error),
+    refuse: (error) => toRefusal(error, { engine: 'SQLite', sql: '' }),
     stepResults: () => [],
   });
   return { result, pauses, iterator: result.batches[Symbol.asyncIterator]() };

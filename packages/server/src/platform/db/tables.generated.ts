@@ -1231,8 +1231,8 @@ export type Tables = {
     row_memory: ColumnType<unknown, string | null | undefined, string | null>;
     ai_actor_id: number | null;
     paused_at: Date | null;
-    schedule_changed_at: Date | null;
     overlap: Generated<string>;
+    schedule_changed_at: Date | null;
   };
   task_events: {
     id: Generated<number>;
