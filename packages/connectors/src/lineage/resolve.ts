@@ -250,15 +250,14 @@ function mergedColumns(
   right: readonly ScopeRelation[],
   using: readonly string[] | 'natural',
 ): FlowColumn[] | undefined {
-  const visible = (relations: readonly ScopeRelation[]) => relations.filter(({ isHidden }) => !isHidden);
-  const lefts = visible(left).flatMap(({ columns }) => columns ?? [undefined]);
-  const rights = visible(right).flatMap(({ columns }) => columns ?? [undefined]);
-  const all = [...lefts, ...rights].flatMap((column) => column ?? []);
-  if (all.length < lefts.length + rights.length) return undefined;
-  const rightNames = new Set(rights.map((column) => column?.name));
+  const lefts = visibleColumns(left);
+  const rights = visibleColumns(right);
+  if (!lefts || !rights) return undefined;
+  const all = [...lefts, ...rights];
+  const rightNames = new Set(rights.map(({ name }) => name));
   const shared =
     using === 'natural'
-      ? lefts.flatMap((column) => (column && rightNames.has(column.name) ? [column.name] : []))
+      ? lefts.flatMap(({ name }) => (rightNames.has(name) ? [name] : []))
       : using;
   const flowOfShared = (name: string): Flow =>
     unite(all.flatMap((column) => (column.name === name ? [column.flow] : [])));

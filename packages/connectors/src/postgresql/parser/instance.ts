@@ -47,14 +47,17 @@ export async function parseRaw(sql: string): Promise<RawParse> {
     isFit = wasm.HEAPU8.length <= heapBytesMax && !isOutOfMemory(result);
     return isOutOfMemory(result) ? { isExhausted: true } : result;
   } catch (error) {
-    if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError)
-      return { isExhausted: true };
+    if (isTrap(error)) return { isExhausted: true };
     throw error;
   } finally {
     // After an overflow its stack pointer and its memory contexts are undefined.
     if (!isFit && instance === used) instance = undefined;
   }
 }
+
+/** An overflow of the stack, or a trap of WebAssembly. */
+const isTrap = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 
 const isOutOfMemory = (result: RawParse): boolean =>
   'message' in result &&
