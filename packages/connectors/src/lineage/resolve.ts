@@ -267,6 +267,13 @@ function mergedColumns(
   ];
 }
 
+/** Undefined: the columns of one of them are not known. */
+function visibleColumns(relations: readonly ScopeRelation[]): readonly FlowColumn[] | undefined {
+  const visible = relations.filter(({ isHidden }) => !isHidden);
+  if (visible.some(({ columns }) => columns === undefined)) return undefined;
+  return visible.flatMap(({ columns = [] }) => columns);
+}
+
 function flowOf(expression: LineageExpression, scope: Scope | undefined, context: Context): Flow {
   const inside = scope ?? context.outer;
   switch (expression.kind) {
