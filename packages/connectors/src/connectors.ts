@@ -9,7 +9,7 @@ import type { DuckdbResources } from './embedded/messages.ts';
 import { ConnectorError } from './error.ts';
 import { createFilePolicy, type FilePolicyOptions } from './files/file-policy.ts';
 import { createMysqlConnector } from './mysql/index.ts';
-import type { Connector, EngineName } from './port.ts';
+import type { CallOptions, Connector, EngineName } from './port.ts';
 import { createPostgresqlConnector, type PostgresqlOptions } from './postgresql/index.ts';
 import { createRestConnector } from './rest/index.ts';
 import { createSnowflakeConnector } from './snowflake/index.ts';

@@ -64,7 +64,11 @@ describe('DuckDB', () => {
   });
 
   it.each([
-    ['a number with a leading zero after the sample', ['10115', ...Array.from({ length: 25_000 }, () => '10115'), '01067'], 'text'],
+    [
+      'a number with a leading zero after the sample',
+      ['10115', ...Array.from({ length: 25_000 }, () => '10115'), '01067'],
+      'text',
+    ],
     ['a text after the sample', [...Array.from({ length: 25_000 }, () => '1'), 'abc'], 'text'],
     ['digits beyond a double', ['4006381333931', '12345678901234567890123'], 'integer'],
     ['digits beyond 128 bits', ['1', '9'.repeat(60)], 'text'],

@@ -133,7 +133,11 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
         const version: unknown[] = [];
         const result = await start(connection, { sql: 'select version()' }, call, metadataLimits);
         for await (const batch of result.batches) version.push(batch.columns[0]?.[0]);
-        return { isOk: true, serverVersion: `DuckDB ${String(version[0])}`, warnings: confinementWarnings(options.pool) };
+        return {
+          isOk: true,
+          serverVersion: `DuckDB ${String(version[0])}`,
+          warnings: confinementWarnings(options.pool),
+        };
       } catch (error) {
         if (error instanceof ConnectorError) return { isOk: false, error };
         throw error;

@@ -7,9 +7,9 @@ import { createChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import { createFilePolicy } from '../files/file-policy.ts';
 import { duckdbDialect } from '../sql/dialects.ts';
+import { withLongGaps } from '../testing/gaps.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
-import { withLongGaps } from '../testing/gaps.ts';
 import { duckdbReads, duckdbRefused } from '../testing/statements/duckdb.ts';
 import { createDuckdbConnector } from './index.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConnectorError } from '../error.ts';
 import { createDuckdbConnector } from '../duckdb/index.ts';
+import { ConnectorError } from '../error.ts';
 import { createFilePolicy } from '../files/file-policy.ts';
 import { type ChildPool, createChildPool } from './child-pool.ts';
 import { type Child, startChild } from './child-process.ts';

@@ -104,7 +104,12 @@ async function runUngated(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...(confined ? confine : []), program, engine, place.file, place.list, place.work],
-    { cwd: place.work, env: { TZ: 'UTC' }, maxBuffer: outputBytesMax, ...(user === undefined ? {} : { uid: user, gid: user }) },
+    {
+      cwd: place.work,
+      env: { TZ: 'UTC' },
+      maxBuffer: outputBytesMax,
+      ...(user === undefined ? {} : { uid: user, gid: user }),
+    },
   );
   return Number(stdout.replace('accepted ', ''));
 }

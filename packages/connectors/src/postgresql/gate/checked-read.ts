@@ -1,4 +1,6 @@
 import { ConnectorError } from '../../error.ts';
+import { canonicalText } from '../../sql/canonical-text.ts';
+import { postgresqlDialect } from '../../sql/dialects.ts';
 import { refuseStatement } from '../../sql/read-only-gate.ts';
 import { parsePostgresql, tooComplex } from '../parser/parse.ts';
 import type { PgNode } from '../parser/tree.ts';
@@ -48,6 +50,8 @@ async function judge(sql: string): Promise<Verdict> {
 }
 
 async function check(sql: string): Promise<CheckedRead> {
+  // Refuses characters that engines read in different ways. The parser decides about everything else.
+  canonicalText(sql, postgresqlDialect);
   if (startsWithSemicolon(sql))
     refuseStatement('empty-statement', 'A semicolon stands before the statement. Remove it.', sql, 0);
   const statements = await parsePostgresql(sql).catch((error: unknown) => {

@@ -57,12 +57,16 @@ const needlessShareMax = 0.02;
 it.each([
   ['in one exchange', 20],
   ['as a stream', undefined],
-] as const)('masks every personal column of the corpus, and at most two percent of the others, %s', async (_how, rowsWanted) => {
-  expect(maskingCorpus.length).toBeGreaterThanOrEqual(400);
-  const verdicts: Verdict[] = [];
-  for (const statement of maskingCorpus) verdicts.push(await judge(statement, rowsWanted));
-  expect(verdicts.flatMap(({ leaks }) => leaks)).toEqual([]);
-  const needless = verdicts.flatMap((verdict) => verdict.needless);
-  const clearCount = maskingCorpus.reduce((sum, { clear }) => sum + clear.length, 0);
-  expect(needless.length / clearCount, needless.join('\n')).toBeLessThanOrEqual(needlessShareMax);
-}, 600_000);
+] as const)(
+  'masks every personal column of the corpus, and at most two percent of the others, %s',
+  async (_how, rowsWanted) => {
+    expect(maskingCorpus.length).toBeGreaterThanOrEqual(400);
+    const verdicts: Verdict[] = [];
+    for (const statement of maskingCorpus) verdicts.push(await judge(statement, rowsWanted));
+    expect(verdicts.flatMap(({ leaks }) => leaks)).toEqual([]);
+    const needless = verdicts.flatMap((verdict) => verdict.needless);
+    const clearCount = maskingCorpus.reduce((sum, { clear }) => sum + clear.length, 0);
+    expect(needless.length / clearCount, needless.join('\n')).toBeLessThanOrEqual(needlessShareMax);
+  },
+  600_000,
+);
