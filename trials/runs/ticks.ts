@@ -8,4 +8,7 @@ const report = await withRunFixture('runs-ticks', { config }, (fixture) =>
   tickRuns(fixture, { ticks, onTick: (count) => count % 10 === 0 && console.log(`${count} ticks`) }),
 );
 console.log(JSON.stringify(report, null, 2));
-process.exitCode = report.doubled + report.doubledJobs + report.offSchedule + report.doubledMessages + report.missing === 0 ? 0 : 1;
+process.exitCode =
+  report.doubled + report.doubledJobs + report.offSchedule + report.doubledMessages + report.missing === 0
+    ? 0
+    : 1;
