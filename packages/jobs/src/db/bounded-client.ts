@@ -24,7 +24,7 @@ export type SessionBounds = {
 };
 
 /** Error of a statement whose deadline passed. Its effect is unknown: a `COMMIT` may have succeeded. */
-export class AnswerTimeoutError extends Error {
+class AnswerTimeoutError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 

@@ -4,7 +4,6 @@ export {
   inspectConfig,
   type LoadedConfig,
   loadConfig,
-  type SettingFault,
 } from './load.ts';
 export { type Config, type SettingKey, settings } from './settings/index.ts';
 export type { McpCallers } from './settings/mcp-callers.ts';

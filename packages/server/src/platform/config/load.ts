@@ -39,7 +39,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
 }
 
 /** A setting that is unknown or has a bad value. */
-export type SettingFault = { readonly key: string; readonly text: string };
+type SettingFault = { readonly key: string; readonly text: string };
 
 /**
  * Reads all settings, as `loadConfig` does. A setting with a bad value has its default.

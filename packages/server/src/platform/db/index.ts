@@ -30,4 +30,4 @@ export {
   unmarkRestore,
 } from './restore-mark.ts';
 export { createRoom, type Room } from './room.ts';
-export { type FailedAttempt, type WhileAwayOptions, whileDatabaseAway } from './while-away.ts';
+export { type FailedAttempt, whileDatabaseAway } from './while-away.ts';

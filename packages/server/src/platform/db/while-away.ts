@@ -8,7 +8,7 @@ export type FailedAttempt = {
   readonly retryInMs: number;
 };
 
-export type WhileAwayOptions = {
+type WhileAwayOptions = {
   /** Called for each attempt that failed, before the wait. */
   readonly onWait: (failed: FailedAttempt) => void;
   /** Time from the first failure after which the error is thrown. Default 60 s. */
