@@ -3625,6 +3625,7 @@ readonly plainTextKey: string;
 export type Notice = {
 readonly id: number;
 readonly kind: "RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
+readonly kind: "RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
 readonly text: string;
 readonly subjectKind: "Subscription" | "Query" | "Contract" | "Task" | "MigrationJob" | "AiActor" | "EvaluationSchedule" | "Settings";
 /** Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project. */
@@ -5841,6 +5842,7 @@ export type UpdateUserSettingsBody = {
 readonly displayName?: string | null;
 readonly email?: string | null;
 readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
+readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 readonly timeZone?: string | null;
 readonly theme?: "System" | "Light" | "Dark" | null;
 };
@@ -5888,6 +5890,7 @@ readonly mustChangePassword: boolean;
 readonly canChangeNames: boolean;
 /** Kinds of notices that the person gets no mail about. */
 readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
+readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 /** IANA name of the zone that pages show times in. Times over the API are in UTC. */
 readonly timeZone: string | null;
 readonly theme: "System" | "Light" | "Dark" | null;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** Written by `trials/previous-version`, from what the previous version did while each migration was applied. */
@@ -19,7 +19,7 @@ const MigrationVerdicts = Type.Object({
 });
 
 /** Verdict of a trial on one migration file. */
-export type MigrationVerdict = Type.Static<typeof MigrationVerdict>;
+export type MigrationVerdict = Static<typeof MigrationVerdict>;
 
 /** Reads the recorded verdicts of the migrations of this version. */
 export const readVerdicts = (): readonly MigrationVerdict[] =>
