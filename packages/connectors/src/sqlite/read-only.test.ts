@@ -8,9 +8,9 @@ import { createChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import { createFilePolicy } from '../files/file-policy.ts';
 import { sqliteDialect } from '../sql/dialects.ts';
+import { withLongGaps } from '../testing/gaps.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
-import { withLongGaps } from '../testing/gaps.ts';
 import { sqliteReads, sqliteRefused } from '../testing/statements/sqlite.ts';
 import { createSqliteConnector } from './index.ts';
 

@@ -68,7 +68,9 @@ describe('a database with a write-ahead log', () => {
 
   it('fails a statement during which a writer changed the file', async () => {
     const { file, writer } = openWriter('changed');
-    writer.exec('with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000) insert into t select i from n');
+    writer.exec(
+      'with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000) insert into t select i from n',
+    );
     writer.close();
     const { batches } = await execute(file, 'select i from t');
     const walk = batches[Symbol.asyncIterator]();

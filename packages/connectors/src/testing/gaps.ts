@@ -1,5 +1,5 @@
-import { readSqlTokens } from '../sql/lexer.ts';
 import type { SqlDialect } from '../sql/dialects.ts';
+import { readSqlTokens } from '../sql/lexer.ts';
 
 /** Characters that engines read in different ways. */
 export const unusualGaps = ['\r', '\v', '\f', '\u0085', '\u2028'];
@@ -21,7 +21,8 @@ export const blanksOf = (sql: string, dialect: SqlDialect): number[] => [
 ];
 
 /** Returns the statement with the gap at the place. */
-export const withGap = (sql: string, at: number, gap: string): string => sql.slice(0, at) + gap + sql.slice(at);
+export const withGap = (sql: string, at: number, gap: string): string =>
+  sql.slice(0, at) + gap + sql.slice(at);
 
 /** Returns each statement with one long gap, which moves from statement to statement through all gaps and places. */
 export const withLongGaps = (statements: readonly string[], dialect: SqlDialect): string[] =>
