@@ -55,6 +55,8 @@ const config: KnipConfig = {
         'src/testing/ungated-statements.ts',
       ],
       project: 'src/**/*.ts',
+      // Loaded by createRequire, so that a system without it is not an error.
+      ignoreDependencies: ['koffi'],
     },
     'packages/jobs-dashboard': {
       project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
