@@ -114,7 +114,11 @@ function replayed(): Figure[] {
     const target = name === 'svc' ? { valueMax: falseIncidentsMax } : null;
     return [
       figure(`${name}: false incidents a month, worst series`, worst, target, 'incidents'),
-      figure(`${name}: events found in a year`, sum(({ found }) => found) / sum(({ eventCount }) => eventCount), null),
+      figure(
+        `${name}: events found in a year`,
+        sum(({ found }) => found) / sum(({ eventCount }) => eventCount),
+        null,
+      ),
     ];
   });
 }

@@ -60,7 +60,11 @@ const eventCountMin = 10;
 /** Flagged runs within a day are one incident. */
 const incidentGapMs = dayMs;
 
-export type Replayed = { readonly falseIncidents: number; readonly eventCount: number; readonly found: number };
+export type Replayed = {
+  readonly falseIncidents: number;
+  readonly eventCount: number;
+  readonly found: number;
+};
 
 /** Replays runs with events: each run is judged by those before it, as the service does. */
 export function replay(family: SeasonalFamily, days: number, seed: number, judge: Judge): Replayed {

@@ -23,34 +23,52 @@ export const seasonalFamilies: readonly SeasonalFamily[] = [
   {
     name: 'half as many at weekends',
     runsADay: 1,
-    counts: (random) => ({ at }) => around(isWeekend(at) ? 500 : 1_000, 0.05, random),
+    counts:
+      (random) =>
+      ({ at }) =>
+        around(isWeekend(at) ? 500 : 1_000, 0.05, random),
   },
   {
     name: 'none at weekends',
     runsADay: 1,
-    counts: (random) => ({ at }) => (isWeekend(at) ? 0 : around(1_000, 0.05, random)),
+    counts:
+      (random) =>
+      ({ at }) =>
+        isWeekend(at) ? 0 : around(1_000, 0.05, random),
   },
   {
     name: 'three times as many at month ends',
     runsADay: 1,
-    counts: (random) => ({ at }) => around(isLastDay(at) ? 900 : 300, 0.07, random),
+    counts:
+      (random) =>
+      ({ at }) =>
+        around(isLastDay(at) ? 900 : 300, 0.07, random),
   },
   {
     name: 'month ends and weekends',
     runsADay: 1,
-    counts: (random) => ({ at }) => around((isWeekend(at) ? 60 : 200) * (isLastDay(at) ? 3 : 1), 0.08, random),
+    counts:
+      (random) =>
+      ({ at }) =>
+        around((isWeekend(at) ? 60 : 200) * (isLastDay(at) ? 3 : 1), 0.08, random),
   },
   { name: 'level shifts', runsADay: 1, counts: shiftingLevels },
   {
     name: 'a trend and weekends',
     runsADay: 1,
-    counts: (random) => ({ at, day }) => poisson(100 * 1.005 ** day * (isWeekend(at) ? 0.3 : 1), random),
+    counts:
+      (random) =>
+      ({ at, day }) =>
+        poisson(100 * 1.005 ** day * (isWeekend(at) ? 0.3 : 1), random),
   },
   { name: 'a drifting level', runsADay: 1, counts: driftingLevel },
   {
     name: 'missing runs and weekends',
     runsADay: 1,
-    counts: (random) => ({ at }) => (random() < 0.2 ? null : around(isWeekend(at) ? 300 : 600, 0.06, random)),
+    counts:
+      (random) =>
+      ({ at }) =>
+        random() < 0.2 ? null : around(isWeekend(at) ? 300 : 600, 0.06, random),
   },
   {
     name: 'heavy tails',
@@ -60,7 +78,10 @@ export const seasonalFamilies: readonly SeasonalFamily[] = [
   {
     name: 'business hours',
     runsADay: 24,
-    counts: (random) => ({ at }) => poisson(isBusinessHour(at) ? 300 : 15, random),
+    counts:
+      (random) =>
+      ({ at }) =>
+        poisson(isBusinessHour(at) ? 300 : 15, random),
   },
 ];
 

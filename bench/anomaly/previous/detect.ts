@@ -17,10 +17,7 @@ export type Watched = {
 };
 
 /** Direction in which the first released detector flags a count; the benchmark compares with it. */
-export function detectAsBefore(
-  run: { dueAt: Date; count: number },
-  watched: Watched,
-): Point['flagged'] {
+export function detectAsBefore(run: { dueAt: Date; count: number }, watched: Watched): Point['flagged'] {
   const points = baselineOf(watched.history);
   if (points.length < watched.watch.minimumDataPoints) return null;
   const { excess, centre } = byScatter(run, watched, points);

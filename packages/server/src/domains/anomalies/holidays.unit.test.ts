@@ -17,7 +17,7 @@ test('a country has its public holidays, and own dates are added', async () => {
 });
 
 test('without a country only own dates are holidays', async () => {
-  expect([...(await holidaysOf({ holidayCountry: null, holidayDates: ['2026-12-24'] }, ...between))]).toEqual([
-    '2026-12-24',
-  ]);
+  expect([...(await holidaysOf({ holidayCountry: null, holidayDates: ['2026-12-24'] }, ...between))]).toEqual(
+    ['2026-12-24'],
+  );
 });
