@@ -97,6 +97,11 @@ export type TaskSummary = Static<typeof TaskSummary>;
 export const HomeKpis = Type.Object(
   {
     dataSources: Count,
+    dataSourcesWithWarnings: Type.Integer({
+      minimum: 0,
+      description:
+        'Data sources whose login has more rights than reading needs; 0 for callers who administer none.',
+    }),
     projects: Count,
     queries: Count,
     activeSubscriptions: Count,
@@ -171,6 +176,7 @@ export const FiringItem = Type.Object(
     rowCount: nullable(Count, { description: 'Rows of that run.' }),
     hasRows: Type.Boolean({ description: 'That run has stored rows.' }),
     comment: nullable(Type.String({ description: 'Reason of a failed run, from a closed list.' })),
+    hasAlert: Type.Boolean({ description: 'An alert is firing, which can be acknowledged.' }),
     acknowledgement: nullable(Acknowledgement),
     snoozedUntil: nullable(Time),
     timeZone: Type.String({ description: 'Time zone of the schedule; UTC without a schedule.' }),

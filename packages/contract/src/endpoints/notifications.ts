@@ -15,6 +15,17 @@ export const runStatuses = [
   'Skipped',
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
+/** Why a run with the status `Silenced` sent nothing. */
+export const silenceReasons = [
+  'StillFiring',
+  'AlertPending',
+  'Snoozed',
+  'QuietHours',
+  'Baseline',
+  'NothingChanged',
+  'NothingRouted',
+] as const;
+export type SilenceReason = (typeof silenceReasons)[number];
 export const deliveryStates = ['Queued', 'Sending', 'Sent', 'Failed', 'Unknown', 'Skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 export const deliveryOrigins = ['Run', 'Resend', 'Retry'] as const;
@@ -35,6 +46,7 @@ const runFields = {
   projectId: Id,
   origin: wordOf(['Schedule', 'Test']),
   status: wordOf(runStatuses),
+  silencedBy: nullable(wordOf(silenceReasons), { description: 'Why a `Silenced` run sent nothing.' }),
   comment: nullable(
     Type.String({
       description:

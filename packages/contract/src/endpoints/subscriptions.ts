@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { FiniteNumber, Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 import { Alert, AlertRule, AlertRuleInput } from './alerts.ts';
 import { AnomalyWatch, AnomalyWatchInput } from './anomalies.ts';
-import { runStatuses } from './notifications.ts';
+import { runStatuses, silenceReasons } from './notifications.ts';
 import { QuietHours } from './quiet-hours.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
 import { RememberedRows, RowMemory, RowMemoryInput } from './row-memory.ts';
@@ -140,7 +140,12 @@ export const AttachedRecipient = Type.Object({
   state: wordOf(recipientStates),
 });
 
-const LastRun = Type.Object({ id: Id, status: wordOf(runStatuses), createdTime: Time });
+const LastRun = Type.Object({
+  id: Id,
+  status: wordOf(runStatuses),
+  silencedBy: nullable(wordOf(silenceReasons), { description: 'Why a `Silenced` run sent nothing.' }),
+  createdTime: Time,
+});
 
 /** Due times without a run that share a cause: one outage, or one streak of runs that take longer than their interval. */
 export const MissedRuns = Type.Object({

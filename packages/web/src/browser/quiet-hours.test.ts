@@ -42,7 +42,11 @@ describe.skipIf(!hasChromium)('quiet hours', () => {
       await editing.waitFor({ state: 'detached' });
       await main.getByText(/12:00 to 00:00, every day; 00:00 to 12:00, every day/).waitFor();
 
-      await main.getByText('Held', { exact: true }).first().waitFor({ timeout: flowMaxMs });
+      await main
+        .locator('tbody')
+        .getByText('Quiet hours', { exact: true })
+        .first()
+        .waitFor({ timeout: flowMaxMs });
       expect(await axeFindings(page)).toEqual([]);
       await main.locator('tbody').getByRole('link').first().click();
       await main.getByText(/Quiet hours hold it until/).waitFor();

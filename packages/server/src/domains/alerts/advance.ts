@@ -48,11 +48,7 @@ export async function foreseeAlert(
 const stepOf = (before: AlertMemory, { isBad, rule }: Omit<Moved, 'by'>, now: Date) =>
   step(before, isBad, rule, now);
 
-const findingOf = (
-  alert: AlertMemory,
-  rule: AlertRule,
-  now: Date,
-): AlertFinding => ({
+const findingOf = (alert: AlertMemory, rule: AlertRule, now: Date): AlertFinding => ({
   ...{ state: alert.state, since: alert.since, streak: alert.streak },
   news: newsOf(alert, rule, now),
 });

@@ -2,6 +2,7 @@ import type { Executor } from '../../platform/db/index.ts';
 
 export type CountsRow = {
   readonly dataSources: number;
+  readonly dataSourcesWithWarnings: number;
   readonly projects: number;
   readonly queries: number;
   readonly activeSubscriptions: number;
@@ -25,6 +26,8 @@ export async function readCounts(
        (select count(*)::int from svc.data_sources d where d.archived_at is null and ($2 or exists (
           select from svc.project_data_sources l join reached p on p.id = l.project_id
           where l.data_source_id = d.id))) as "dataSources",
+       (select count(*)::int from svc.data_sources d where $2 and d.archived_at is null
+          and d.privileged_login = 'Tolerated') as "dataSourcesWithWarnings",
        (select count(*)::int from svc.subscriptions s join svc.queries q on q.id = s.query_id
          where s.archived_at is null and ($1::int[] is null or q.project_id = any($1))) as "activeSubscriptions",
        (select count(*)::int from svc.tasks t where t.state = 'Open' and ($1::int[] is null or t.project_id = any($1))

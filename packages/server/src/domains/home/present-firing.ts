@@ -17,6 +17,7 @@ export const presentFiring = (row: FiringRow): FiringItem => {
     rowCount: row.rowCount,
     hasRows: row.hasRows,
     comment: commentOf({ reason: row.reason, detail: row.reasonDetail }),
+    hasAlert: row.alert !== null,
     acknowledgement: acknowledgement && {
       ...acknowledgement,
       at: new Date(acknowledgement.at).toISOString(),

@@ -68,6 +68,7 @@ export const presentTaskSummary = ({ open, mine, overdue, snoozed }: TaskCountsR
 /** How much there is, and whether anybody runs jobs. */
 export const presentKpis = (counts: CountsRow, runs: RunTotals, workers: Workers): HomeKpis => ({
   dataSources: counts.dataSources,
+  dataSourcesWithWarnings: counts.dataSourcesWithWarnings,
   projects: counts.projects,
   queries: counts.queries,
   activeSubscriptions: counts.activeSubscriptions,

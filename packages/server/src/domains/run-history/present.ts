@@ -1,5 +1,6 @@
 import type { Delivery, LastResult, Notification, NotificationDetail } from '@svc/contract';
 import { commentForReaders, commentOf, queryFailureOf } from './comment.ts';
+import { silenceOf } from './silence.ts';
 import type { DeliveryRow, HistoryRow, KeptRow, QueryTexts } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -18,6 +19,7 @@ const presentRun = (row: HistoryRow, readsQuery: ReadsQuery) => ({
   projectId: row.projectId,
   origin: row.origin,
   status: row.status,
+  silencedBy: silenceOf(row),
   comment: (readsQuery(row) ? commentForReaders : commentOf)({
     reason: row.reason,
     detail: row.reasonDetail,

@@ -1,5 +1,6 @@
 import type { Schedule, Subscription } from '@svc/contract';
 import { presentAlert } from '../alerts/index.ts';
+import { silenceOf } from '../run-history/index.ts';
 import type { SubscriptionRow } from './store.ts';
 
 /** Why the service itself stopped a subscription: a closed list. */
@@ -43,7 +44,12 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   },
   alertState: row.alertState && presentAlert(row.alertState),
   recipients: row.recipients,
-  lastRun: row.lastRun && { ...row.lastRun, createdTime: new Date(row.lastRun.createdTime).toISOString() },
+  lastRun: row.lastRun && {
+    id: row.lastRun.id,
+    status: row.lastRun.status,
+    silencedBy: silenceOf(row.lastRun),
+    createdTime: new Date(row.lastRun.createdTime).toISOString(),
+  },
   lastMissed: row.lastMissed && {
     ...row.lastMissed,
     firstDueAt: new Date(row.lastMissed.firstDueAt).toISOString(),

@@ -57,7 +57,7 @@ export type SubscriptionRow = {
   stoppedReason: string | null;
   version: number;
   recipients: { id: number; name: string; notificationType: NotificationType; state: RecipientState }[];
-  lastRun: { id: number; status: RunStatus; createdTime: string } | null;
+  lastRun: { id: number; status: RunStatus; reason: string | null; createdTime: string } | null;
   lastMissed: MissedRuns | null;
 };
 
@@ -155,7 +155,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
         'recipients',
       ),
       sql<SubscriptionRow['lastRun']>`(
-        select json_build_object('id', r.id, 'status', r.status, 'createdTime', r.created_time)
+        select json_build_object('id', r.id, 'status', r.status, 'reason', r.reason, 'createdTime', r.created_time)
         from svc.runs r where r.subscription_id = s.id and ${visible} order by r.due_at desc, r.id desc limit 1)`.as(
         'lastRun',
       ),

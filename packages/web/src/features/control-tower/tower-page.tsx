@@ -6,6 +6,7 @@ import { findProjects, project } from '../../requests/projects.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { FiringNow } from '../../views/firing/firing-now.tsx';
 import { type TowerFilter, towerHealth } from './requests/tower.ts';
 import { ScheduleLoad } from './schedule-load.tsx';
 import { Summary } from './summary.tsx';
@@ -83,6 +84,7 @@ export function TowerPage() {
         action: <LinkButton to={paths.subscriptions()}>See subscriptions</LinkButton>,
       }}
     >
+      <FiringNow isEnabled />
       <Summary
         filter={filterOf(address)}
         chosen={address['health']}

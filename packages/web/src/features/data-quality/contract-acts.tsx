@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { archiveDataContract, type DataContract, snoozeDataContract } from '@svc/contract';
 import { useState } from 'react';
+import { viewerZone } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
@@ -50,6 +51,7 @@ export function ContractActs({ record }: Props) {
       {open === 'snooze' && (
         <SnoozeDialog
           reason={record.snoozeReason}
+          timeZone={record.schedule?.timeZone ?? viewerZone}
           onSnooze={(body) => snooze.mutateAsync({ params: { id: record.id }, body })}
           onClose={close}
         >

@@ -6,7 +6,6 @@ import { useRights } from '../../access/use-rights.ts';
 import { plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
-import { dataSources } from '../../requests/data-sources.ts';
 import { notifications } from '../../requests/notifications.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Link } from '../../ui/frame/link.tsx';
@@ -14,6 +13,7 @@ import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Table } from '../../ui/list/table.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
+import { FiringNow } from '../../views/firing/firing-now.tsx';
 import { notificationColumns } from '../../views/runs/notification-columns.tsx';
 import { RunRibbon } from '../../views/runs/ribbon.tsx';
 import { WaitingWork } from '../../views/workers/waiting-work.tsx';
@@ -25,7 +25,6 @@ import { homeKpis } from './requests/home.ts';
 import { Trends } from './trends.tsx';
 import { Uptime } from './uptime.tsx';
 
-const one = { pageSize: '1' };
 const everyMs = 15_000;
 
 /** Key figures, trends, uptime, activity, and for newcomers the way to the first delivery. */
@@ -38,7 +37,6 @@ export function HomePage() {
       <PageHeader title="Home" />
       <div className="stack" style={{ gap: 24 }}>
         {!rights.canRead && <NothingToRead rights={rights} />}
-        {holds(rights, 'DataSourceAdmin') && <SourceWarnings />}
         {!rights.canRead && migrations}
         <Overview isEnabled={rights.canRead}>{rights.canRead && migrations}</Overview>
       </div>
@@ -46,10 +44,8 @@ export function HomePage() {
   );
 }
 
-/** Said to those who administer data sources, while one signs in with a login that may do too much. */
-function SourceWarnings() {
-  const found = useQuery(dataSources({ ...one, hasWarnings: true }));
-  const total = found.data?.totalCount ?? 0;
+/** Warns administrators of data sources while a login has more rights than reading needs. */
+function SourceWarnings({ total }: { readonly total: number }) {
   if (total === 0) return null;
   return (
     <div className="panel row wrap" style={{ padding: 16 }} role="status">
@@ -127,8 +123,9 @@ function Overview({ isEnabled, children }: { readonly isEnabled: boolean; readon
     </>
   );
   return (
-    <>
+    <FiringNow isEnabled={isEnabled}>
       <WaitingWork workers={kpis.data} />
+      <SourceWarnings total={kpis.data?.dataSourcesWithWarnings ?? 0} />
       <ul className={classes['numbers']} aria-label="Key figures">
         {numbers.map((number) => (
           <li key={number.label}>
@@ -140,7 +137,7 @@ function Overview({ isEnabled, children }: { readonly isEnabled: boolean; readon
         ))}
       </ul>
       {isEnabled ? <FirstSteps>{figures}</FirstSteps> : figures}
-    </>
+    </FiringNow>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type BodyOf, changeSubscriptions, type Subscription, type SubscriptionBulkAct } from '@svc/contract';
 import { useState } from 'react';
-import { count, plural } from '../../lib/format.ts';
+import { count, plural, viewerZone } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
@@ -70,6 +70,7 @@ export function BulkActs({ selection, onRefused }: Props) {
       {open === 'snooze' && (
         <SnoozeDialog
           reason={null}
+          timeZone={viewerZone}
           onSnooze={(body) => change(active, { act: 'Snooze', ...body })}
           onClose={close}
         >

@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
+  acknowledgeAlert,
   archiveSubscription,
   resetAlert,
   resetRowMemory,
   type Subscription,
   snoozeSubscription,
+  withdrawAcknowledgement,
 } from '@svc/contract';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
@@ -14,6 +16,7 @@ import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
+import { AcknowledgeDialog } from '../../views/alerts/acknowledge-dialog.tsx';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
 import { EditSubscriptionDialog } from './edit-subscription-dialog.tsx';
 import { PauseButton } from './pause-button.tsx';
@@ -23,13 +26,21 @@ type Props = { readonly record: Subscription };
 
 /** What can be done with an active subscription besides testing it. */
 export function SubscriptionActs({ record }: Props) {
-  const [open, setOpen] = useState<'edit' | 'schedule' | 'snooze' | 'reset' | 'forget' | 'archive' | null>(
-    null,
-  );
+  const [open, setOpen] = useState<
+    'edit' | 'schedule' | 'acknowledge' | 'snooze' | 'reset' | 'forget' | 'archive' | null
+  >(null);
   const snooze = useChange(snoozeSubscription);
   const reset = useChange(resetAlert);
   const forget = useChange(resetRowMemory);
+  const acknowledge = useChange(acknowledgeAlert, { touches: ['home'] });
+  const withdraw = useChange(withdrawAcknowledgement, { touches: ['home'] });
+  const alert = record.alertState;
+  const isFiring = alert?.state === 'Firing' || alert?.state === 'Recovering';
   const close = () => setOpen(null);
+  const remind = () =>
+    void withdraw
+      .mutateAsync({ params: { id: record.id } })
+      .then(() => toastDone('Reminders continue.'), toastProblem);
   const wake = () =>
     void snooze
       .mutateAsync({ params: { id: record.id }, body: { until: null } })
@@ -46,6 +57,8 @@ export function SubscriptionActs({ record }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpen('schedule')}>Change the schedule</Menu.Item>
+          {isFiring && <Menu.Item onClick={() => setOpen('acknowledge')}>Acknowledge</Menu.Item>}
+          {alert?.acknowledgement && <Menu.Item onClick={remind}>Withdraw the acknowledgement</Menu.Item>}
           <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>
           {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
           {record.alertState !== null && (
@@ -62,9 +75,17 @@ export function SubscriptionActs({ record }: Props) {
       <LinkButton to={paths.subscriptions({ new: 'yes', replaces: record.id })}>Replace</LinkButton>
       {open === 'edit' && <EditSubscriptionDialog record={record} onClose={close} />}
       {open === 'schedule' && <RescheduleDialog record={record} onClose={close} />}
+      {open === 'acknowledge' && (
+        <AcknowledgeDialog
+          name={record.queryName}
+          onAcknowledge={(body) => acknowledge.mutateAsync({ params: { id: record.id }, body })}
+          onClose={close}
+        />
+      )}
       {open === 'snooze' && (
         <SnoozeDialog
           reason={record.snoozeReason}
+          timeZone={record.schedule.timeZone}
           onSnooze={(body) => snooze.mutateAsync({ params: { id: record.id }, body })}
           onClose={close}
         >

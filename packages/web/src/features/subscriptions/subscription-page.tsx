@@ -107,7 +107,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
         parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
         facts={
           <>
-            <SubscriptionState record={record} />
+            <SubscriptionState record={scheduleOf(record)} />
             <span>{record.schedule.description}</span>
             {record.alertState !== null && (
               <AlertStatus alert={record.alertState} quiet="No rows" pending="Rows, alert pending" />
@@ -183,6 +183,9 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     </>
   );
 }
+
+/** State of the schedule and of the last run; the alert and the snooze have marks of their own. */
+const scheduleOf = ({ state, pausedSince, lastRun }: Subscription) => ({ state, pausedSince, lastRun });
 
 const changeWords: { readonly [change in RowChange]: string } = {
   New: 'new',

@@ -18,12 +18,14 @@ type Props = {
 };
 
 /** How an alert stands, and since when. */
-export function AlertStatus({ alert: { state, since }, quiet, pending }: Props) {
+export function AlertStatus({ alert: { state, since, acknowledgement }, quiet, pending }: Props) {
   const tone = tones[state];
   const word = { Ok: quiet, Pending: pending, Firing: 'Alert', Recovering: 'Alert, ending' }[state];
   return (
     <span>
       <Status tone={tone}>{word}</Status> since <Time at={since} />
+      {acknowledgement && ` · acknowledged by ${acknowledgement.userName ?? 'a program'}`}
+      {acknowledgement?.note && `: ${acknowledgement.note}`}
     </span>
   );
 }

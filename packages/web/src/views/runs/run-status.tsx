@@ -1,4 +1,4 @@
-import type { DeliveryState, RunStatus } from '@svc/contract';
+import type { DeliveryState, RunStatus, SilenceReason } from '@svc/contract';
 import { words } from '../../lib/format.ts';
 import { Status, type Tone } from '../../ui/record/status.tsx';
 
@@ -22,11 +22,30 @@ const deliveryTones: Readonly<{ [state in DeliveryState]: Tone }> = {
   Skipped: 'amber',
 };
 
-type Outcome = { readonly status: RunStatus; readonly heldUntil?: string | null };
+/** Text and tone of a run that sent nothing, by its reason. */
+const silences: Readonly<{ [reason in SilenceReason]: readonly [Tone, string] }> = {
+  StillFiring: ['red', 'Still firing'],
+  AlertPending: ['amber', 'Alert pending'],
+  Snoozed: ['neutral', 'Snoozed'],
+  QuietHours: ['neutral', 'Quiet hours'],
+  Baseline: ['neutral', 'Baseline'],
+  NothingChanged: ['neutral', 'No change'],
+  NothingRouted: ['neutral', 'No route'],
+};
 
-/** How a run ended, or that it goes on. */
-export const RunState = ({ status, heldUntil = null }: Outcome) => {
-  if (heldUntil !== null) return <Status tone="neutral">Held</Status>;
+type Outcome = {
+  readonly status: RunStatus;
+  readonly silencedBy?: SilenceReason | null;
+  readonly heldUntil?: string | null;
+};
+
+/** State of a run. */
+export const RunState = ({ status, silencedBy = null, heldUntil = null }: Outcome) => {
+  if (heldUntil !== null) return <Status tone="neutral">Quiet hours</Status>;
+  if (silencedBy !== null) {
+    const [tone, text] = silences[silencedBy];
+    return <Status tone={tone}>{text}</Status>;
+  }
   return <Status tone={runTones[status]}>{status === 'Created' ? 'Under way' : words(status)}</Status>;
 };
 

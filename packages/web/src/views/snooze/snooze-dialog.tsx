@@ -10,6 +10,8 @@ import { SnoozeSpans, spanDefault, untilOf } from './snooze-spans.tsx';
 type Props = {
   /** Why it is snoozed already, if it is. */
   readonly reason: string | null;
+  /** Time zone of "tomorrow, 9:00": that of the record's schedule. */
+  readonly timeZone: string;
   /** What goes on meanwhile. */
   readonly children: ReactNode;
   readonly onSnooze: (body: Snooze) => Promise<unknown>;
@@ -17,11 +19,11 @@ type Props = {
 };
 
 /** Puts the alerts of a record off for a while. */
-export function SnoozeDialog({ reason, children, onSnooze, onClose }: Props) {
+export function SnoozeDialog({ reason, timeZone, children, onSnooze, onClose }: Props) {
   const form = useForm({
     schema: Snooze,
     initial: { until: spanDefault, reason: reason ?? '' },
-    toBody: (values) => ({ until: untilOf(values.until), reason: values.reason.trim() || null }),
+    toBody: (values) => ({ until: untilOf(values.until, timeZone), reason: values.reason.trim() || null }),
     send: async (body) => {
       await onSnooze(body);
       toastDone(`Its alerts are snoozed until ${exactTime(body.until ?? '')}.`);

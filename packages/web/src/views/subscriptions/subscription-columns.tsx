@@ -34,17 +34,17 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     cell: (row) => <Sparkline subscriptionId={row.id} />,
   },
   {
+    id: 'state',
+    label: 'State',
+    width: '128px',
+    from: 640,
+    cell: (row) => <SubscriptionState record={row} />,
+  },
+  {
     id: 'last',
     label: 'Last run',
     width: '136px',
-    cell: (row) =>
-      row.state === 'Archived' || row.pausedSince !== null ? (
-        <SubscriptionState record={row} />
-      ) : row.lastRun ? (
-        <RunState status={row.lastRun.status} />
-      ) : (
-        <span className="soft">Not yet</span>
-      ),
+    cell: (row) => (row.lastRun ? <RunState {...row.lastRun} /> : <span className="soft">Not yet</span>),
   },
   {
     id: 'when',

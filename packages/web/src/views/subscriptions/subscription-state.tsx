@@ -1,10 +1,25 @@
 import type { Subscription } from '@svc/contract';
 import { Status } from '../../ui/record/status.tsx';
 
-type Props = { readonly record: Pick<Subscription, 'state' | 'pausedSince'> };
+type Props = {
+  readonly record: Pick<Subscription, 'state' | 'pausedSince'> &
+    Partial<Pick<Subscription, 'alertState' | 'snoozedUntil' | 'lastRun'>>;
+};
 
-/** Whether a subscription runs by its schedule. */
-export function SubscriptionState({ record: { state, pausedSince } }: Props) {
+/** State of a subscription: a problem first, then whether its schedule runs. */
+export function SubscriptionState({
+  record: { state, pausedSince, alertState, snoozedUntil, lastRun },
+}: Props) {
   if (state === 'Archived') return <Status tone="neutral">Archived</Status>;
-  return pausedSince === null ? <Status tone="green">Active</Status> : <Status tone="amber">Paused</Status>;
+  if (alertState?.state === 'Firing' || alertState?.state === 'Recovering')
+    return alertState.acknowledgement ? (
+      <Status tone="amber">Acknowledged</Status>
+    ) : (
+      <Status tone="red">Firing</Status>
+    );
+  if (pausedSince !== null) return <Status tone="amber">Paused</Status>;
+  if (lastRun?.status === 'Failed' || lastRun?.status === 'Timeout')
+    return <Status tone="red">Failing</Status>;
+  if (snoozedUntil) return <Status tone="neutral">Snoozed</Status>;
+  return <Status tone="green">Active</Status>;
 }

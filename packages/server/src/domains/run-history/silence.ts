@@ -1,0 +1,25 @@
+import type { RunStatus, SilenceReason } from '@svc/contract';
+import type { RunReasonWord } from './comment.ts';
+
+/** Stored reasons of runs that sent nothing on purpose, as the API names them. */
+const silences: Readonly<Partial<Record<RunReasonWord, SilenceReason>>> = {
+  StillFiring: 'StillFiring',
+  AlertPending: 'AlertPending',
+  Snoozed: 'Snoozed',
+  Superseded: 'QuietHours',
+  Baseline: 'Baseline',
+  NothingChanged: 'NothingChanged',
+  NothingRouted: 'NothingRouted',
+};
+
+/** Returns why a run sent nothing; null for a run with another status or another reason. */
+export function silenceOf({
+  status,
+  reason,
+}: {
+  readonly status: RunStatus;
+  readonly reason: string | null;
+}) {
+  if (status !== 'Silenced' || reason === null || !Object.hasOwn(silences, reason)) return null;
+  return silences[reason as RunReasonWord] ?? null;
+}
