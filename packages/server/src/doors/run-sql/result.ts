@@ -15,7 +15,7 @@ export type ResultSource = {
   readonly monotonicMs: () => number;
   readonly leftMs: number;
   /** Absent: the time that the reader takes counts. */
-  readonly pauses: ReaderPauses | undefined;
+  readonly pauses?: ReaderPauses | undefined;
   readonly masker: Masker;
   /** Of the whole run, whose count it holds. */
   readonly text: TextRepair;
