@@ -1937,6 +1937,8 @@ readonly rowCount: number | null;
 readonly hasRows: boolean;
 /** Reason of a failed run, from a closed list. */
 readonly comment: string | null;
+/** An alert is firing, which can be acknowledged. */
+readonly hasAlert: boolean;
 readonly acknowledgement: Acknowledgement | null;
 readonly snoozedUntil: string | null;
 /** Time zone of the schedule; UTC without a schedule. */
@@ -2206,6 +2208,8 @@ readonly remainingCount: number;
 
 export type HomeKpis = {
 readonly dataSources: number;
+/** Data sources whose login has more rights than reading needs; 0 for callers who administer none. */
+readonly dataSourcesWithWarnings: number;
 readonly projects: number;
 readonly queries: number;
 readonly activeSubscriptions: number;
@@ -3625,7 +3629,6 @@ readonly plainTextKey: string;
 export type Notice = {
 readonly id: number;
 readonly kind: "RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
-readonly kind: "RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
 readonly text: string;
 readonly subjectKind: "Subscription" | "Query" | "Contract" | "Task" | "MigrationJob" | "AiActor" | "EvaluationSchedule" | "Settings";
 /** Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project. */
@@ -3653,6 +3656,8 @@ readonly versionNumber: number | null;
 readonly projectId: number;
 readonly origin: "Schedule" | "Test";
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
+/** Why a `Silenced` run sent nothing. */
+readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
 /** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
 readonly comment: string | null;
 readonly resultCount: number | null;
@@ -3684,6 +3689,8 @@ readonly versionNumber: number | null;
 readonly projectId: number;
 readonly origin: "Schedule" | "Test";
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
+/** Why a `Silenced` run sent nothing. */
+readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
 /** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
 readonly comment: string | null;
 readonly resultCount: number | null;
@@ -5228,6 +5235,8 @@ readonly recipients: readonly AttachedRecipient[];
 readonly lastRun: {
 readonly id: number;
 readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "BelowThreshold" | "Failed" | "Skipped";
+/** Why a `Silenced` run sent nothing. */
+readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
 readonly createdTime: string;
 } | null;
 /** With the trigger `WhileRows`, once a run has said something. */
@@ -5842,7 +5851,6 @@ export type UpdateUserSettingsBody = {
 readonly displayName?: string | null;
 readonly email?: string | null;
 readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
-readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 readonly timeZone?: string | null;
 readonly theme?: "System" | "Light" | "Dark" | null;
 };
@@ -5890,7 +5898,6 @@ readonly mustChangePassword: boolean;
 readonly canChangeNames: boolean;
 /** Kinds of notices that the person gets no mail about. */
 readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
-readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 /** IANA name of the zone that pages show times in. Times over the API are in UTC. */
 readonly timeZone: string | null;
 readonly theme: "System" | "Light" | "Dark" | null;
