@@ -55,7 +55,7 @@ scenario(
       for (const answer of refused) {
         expect([sql, answer.status], answer.text).toEqual([
           sql,
-          expect.toSatisfy((status) => status >= 400 && status < 500),
+          expect.toSatisfy((status: number) => status >= 400 && status < 500),
         ]);
         texts.push(answer.text);
       }
