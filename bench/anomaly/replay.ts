@@ -6,7 +6,10 @@ import type { SeasonalFamily } from './seasonal-families.ts';
 
 export type Run = { readonly dueAt: Date; readonly count: number };
 /** Judges a run by those before it, with what was flagged of them. */
-export type Judge = (run: Run, history: readonly Point[]) => Required<Pick<Point, 'flagged' | 'lower' | 'upper'>>;
+export type Judge = (
+  run: Run,
+  history: readonly Point[],
+) => Required<Pick<Point, 'flagged' | 'lower' | 'upper'>>;
 
 const nothing = { flagged: null, lower: null, upper: null } as const;
 const quantile = (sorted: readonly number[], share: number): number =>

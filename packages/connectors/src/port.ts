@@ -120,7 +120,13 @@ export type PassThroughRead = {
 
 /** A shortcoming of a working connection that its owner should know of. */
 export type ConnectionWarning = {
-  readonly code: 'superuser' | 'may-write' | 'not-encrypted' | 'not-verified' | 'reads-server-files' | 'not-confined';
+  readonly code:
+    | 'superuser'
+    | 'may-write'
+    | 'not-encrypted'
+    | 'not-verified'
+    | 'reads-server-files'
+    | 'not-confined';
   readonly message: string;
 };
 

@@ -54,8 +54,8 @@ export type { Transition } from './engine/engine.ts';
 export { type JobHandler, type JobRun, type LogLevel, requireSlot } from './engine/handler.ts';
 export { type Listener, startListener } from './engine/listener.ts';
 export type { JobsLogger } from './engine/logger.ts';
-export type { ClockSetBack } from './engine/upkeep/clock-watch.ts';
 export type { EngineOptions } from './engine/settings.ts';
+export type { ClockSetBack } from './engine/upkeep/clock-watch.ts';
 export type { JobProgress } from './engine/work/run-notes.ts';
 export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';
 export {

@@ -256,9 +256,7 @@ function mergedColumns(
   const all = [...lefts, ...rights];
   const rightNames = new Set(rights.map(({ name }) => name));
   const shared =
-    using === 'natural'
-      ? lefts.flatMap(({ name }) => (rightNames.has(name) ? [name] : []))
-      : using;
+    using === 'natural' ? lefts.flatMap(({ name }) => (rightNames.has(name) ? [name] : [])) : using;
   const flowOfShared = (name: string): Flow =>
     unite(all.flatMap((column) => (column.name === name ? [column.flow] : [])));
   return [
