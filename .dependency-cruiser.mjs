@@ -54,7 +54,7 @@ const connectionHolders = [
 
 /** Who may open sessions of database servers, as a client or a pool. */
 const sessionHolders = [
-  '^packages/jobs/src/db/connections[.]ts$', // pools and clients of the metadata
+  '^packages/jobs/src/db/(connections|bounded-client)[.]ts$', // pools and clients of the metadata
   '^packages/server/src/platform/db/built-in/admin-client[.]ts$', // before anything of the service is there
   '^packages/connectors/src/postgresql/connection/link[.]ts$', // data sources
   '^packages/connectors/src/mysql/session[.]ts$',

@@ -56,7 +56,7 @@ const config: KnipConfig = {
       ],
       project: 'src/**/*.ts',
       // Loaded by createRequire, so that a system without it is not an error.
-      ignoreDependencies: ['koffi'],
+      ignoreDependencies: ['koffi', 'libpg-query'],
     },
     'packages/jobs-dashboard': {
       project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],

@@ -3,7 +3,7 @@ import { detect, type Point } from '../../packages/server/src/domains/anomalies/
 import type { Bench } from '../run/bench.ts';
 import type { Figure } from '../run/result.ts';
 import { type Family, families, randomOf } from './families.ts';
-import { judges, replay } from './replay.ts';
+import { detectors, replay } from './replay.ts';
 import { seasonalFamilies } from './seasonal-families.ts';
 
 /** None of them was used to choose a rule or a constant. */
@@ -96,11 +96,11 @@ const falseIncidentsMax = 1;
 
 /** False incidents a month of the worst series, and the share of events found, of each rule. */
 function replayed(): Figure[] {
-  return Object.entries(judges).flatMap(([name, judge]) => {
+  return Object.entries(detectors).flatMap(([name, detector]) => {
     const series = seasonalFamilies.flatMap((family) =>
       replaySeeds.map((seed) => {
         const days = replayDays[family.runsADay];
-        const totals = replay(family, days, seed, judge);
+        const totals = replay(family, days, seed, detector);
         const aMonth = totals.falseIncidents / (days / 30);
         process.stdout.write(
           `${name.padEnd(26)} ${family.name.padEnd(34)} ${aMonth.toFixed(2)} a month, ${totals.found} of ${totals.eventCount}\n`,
@@ -125,7 +125,7 @@ function replayed(): Figure[] {
 
 /** The rules that detect counts, over kinds of counts that were not used to make them. */
 export const bench: Bench = {
-  purpose: `a year of ${seasonalFamilies.length} seasonal kinds with events, judged with feedback; false alarms on steady counts at ${steadyPoints} points, and events found (drop to 0, threefold, a level twice as high), over ${families.length} kinds of counts and ${seeds.length} seeds each`,
+  purpose: `a year of ${seasonalFamilies.length} seasonal kinds with events, replayed with feedback; false alarms on steady counts at ${steadyPoints} points, and events found (drop to 0, threefold, a level twice as high), over ${families.length} kinds of counts and ${seeds.length} seeds each`,
   run: async () => [
     ...replayed(),
     ...Object.entries(rules).flatMap(([name, rule]) => {

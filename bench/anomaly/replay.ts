@@ -6,7 +6,7 @@ import type { SeasonalFamily } from './seasonal-families.ts';
 
 export type Run = { readonly dueAt: Date; readonly count: number };
 /** Judges a run by those before it, with what was flagged of them. */
-export type Judge = (
+export type Detector = (
   run: Run,
   history: readonly Point[],
 ) => Required<Pick<Point, 'flagged' | 'lower' | 'upper'>>;
@@ -14,12 +14,12 @@ export type Judge = (
 const nothing = { flagged: null, lower: null, upper: null } as const;
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor(sorted.length * share)] ?? 0;
-const outside = (count: number, low: number, high: number): ReturnType<Judge> => ({
+const outside = (count: number, low: number, high: number): ReturnType<Detector> => ({
   ...nothing,
   flagged: count < low ? 'Down' : count > high ? 'Up' : null,
 });
 
-export const judges = {
+export const detectors = {
   svc: (run, history) =>
     detect(run, { watch: anomalyDefaults, timeZone: 'UTC', history, holidays: new Set() }) ?? nothing,
   'first detector': (run, history) => {
@@ -43,7 +43,7 @@ export const judges = {
     const deviation = Math.sqrt(squares / (same.length - 1));
     return outside(count, mean - 3 * deviation, mean + 3 * deviation);
   },
-} as const satisfies Readonly<Record<string, Judge>>;
+} as const satisfies Readonly<Record<string, Detector>>;
 
 const dayMs = 86_400_000;
 /** A Monday. */
@@ -69,17 +69,39 @@ export type Replayed = {
   readonly found: number;
 };
 
-/** Replays runs with events: each run is judged by those before it, as the service does. */
-export function replay(family: SeasonalFamily, days: number, seed: number, judge: Judge): Replayed {
+type ReplayedEvent = { readonly times: number; left: number; isFound: boolean };
+
+/** Counts the events that were flagged, and the incidents that were flagged without one. */
+function createScore() {
+  const totals = { falseIncidents: 0, eventCount: 0, found: 0 };
+  let eventEnd = Number.NEGATIVE_INFINITY;
+  let lastFalse = Number.NEGATIVE_INFINITY;
+  return {
+    totals,
+    add: (at: number, isFlagged: boolean, event: ReplayedEvent | undefined): void => {
+      if (event) {
+        eventEnd = at;
+        if (!isFlagged || event.isFound) return;
+        event.isFound = true;
+        totals.found += 1;
+        return;
+      }
+      if (!isFlagged || at - eventEnd <= 2 * dayMs) return;
+      if (at - lastFalse > incidentGapMs) totals.falseIncidents += 1;
+      lastFalse = at;
+    },
+  };
+}
+
+/** Replays runs with events: each run is compared with those before it, as the service does. */
+export function replay(family: SeasonalFamily, days: number, seed: number, detector: Detector): Replayed {
   const countOf = family.counts(randomOf(seed));
   const random = randomOf(seed + 1);
   const history: Point[] = [];
   let oldest = 0;
   let nextEventDay = learningDays + Math.floor(random() * eventEveryDays);
-  let event: { readonly times: number; left: number; isFound: boolean } | undefined;
-  let eventEnd = Number.NEGATIVE_INFINITY;
-  let lastFalse = Number.NEGATIVE_INFINITY;
-  const totals = { falseIncidents: 0, eventCount: 0, found: 0 };
+  let event: ReplayedEvent | undefined;
+  const score = createScore();
   for (let run = 0; run < days * family.runsADay; run += 1) {
     const dueAt = new Date(start + (run * dayMs) / family.runsADay);
     const day = Math.floor((dueAt.getTime() - start) / dayMs);
@@ -88,29 +110,19 @@ export function replay(family: SeasonalFamily, days: number, seed: number, judge
     if (!event && day >= nextEventDay && ordinary >= eventCountMin) {
       const { times, runs } = events[Math.floor(random() * events.length)] ?? events[0];
       event = { times, left: runs, isFound: false };
-      totals.eventCount += 1;
+      score.totals.eventCount += 1;
       nextEventDay = day + eventEveryDays + Math.floor(random() * eventEveryDays);
     }
     const count = Math.round(ordinary * (event?.times ?? 1));
     const from = dueAt.getTime() - anomalyDefaults.lookbackDays * dayMs;
     while ((history[oldest]?.dueAt.getTime() ?? from) < from) oldest += 1;
-    const judged = judge({ dueAt, count }, history.slice(oldest));
-    history.push({ dueAt, count, isExpected: false, ...pick(judged) });
-    const at = dueAt.getTime();
-    if (judged.flagged !== null && event && !event.isFound) {
-      event.isFound = true;
-      totals.found += 1;
-    } else if (judged.flagged !== null && !event && at - eventEnd > 2 * dayMs) {
-      if (at - lastFalse > incidentGapMs) totals.falseIncidents += 1;
-      lastFalse = at;
-    }
-    if (event) {
-      event.left -= 1;
-      eventEnd = at;
-      if (event.left === 0) event = undefined;
-    }
+    const verdict = detector({ dueAt, count }, history.slice(oldest));
+    history.push({ dueAt, count, isExpected: false, ...pick(verdict) });
+    score.add(dueAt.getTime(), verdict.flagged !== null, event);
+    if (event) event.left -= 1;
+    if (event?.left === 0) event = undefined;
   }
-  return totals;
+  return score.totals;
 }
 
-const pick = ({ flagged, lower, upper }: ReturnType<Judge>) => ({ flagged, lower, upper });
+const pick = ({ flagged, lower, upper }: ReturnType<Detector>) => ({ flagged, lower, upper });

@@ -1,5 +1,6 @@
 import { make } from '@svc/testkit/client/make.ts';
 import { addDataSource } from '@svc/testkit/runs/watch.ts';
+import { acknowledgementRecipes } from './acknowledgement-requests.ts';
 import type { Fixture } from './fixture.ts';
 import type { Recipe } from './requests.ts';
 
@@ -64,22 +65,13 @@ const odcs = async (fixture: Fixture, check: object) => ({
   }),
 });
 
-const fresh = async (fixture: Fixture): Promise<string> =>
-  `${contracts}/${(await make(fixture.root, contracts, await contract(fixture))).id}`;
+const freshId = async (fixture: Fixture): Promise<number> =>
+  (await make(fixture.root, contracts, await contract(fixture))).id;
+const fresh = async (fixture: Fixture): Promise<string> => `${contracts}/${await freshId(fixture)}`;
 const freshAt = async (fixture: Fixture, rest = '', body?: unknown) => ({
   path: `${await fresh(fixture)}${rest}`,
   ...(body !== undefined && { body }),
 });
-
-/** The path of a contract whose alert is firing. */
-async function firing(fixture: Fixture): Promise<string> {
-  const path = await fresh(fixture);
-  await fixture.svc.sql(
-    `insert into svc.alert_states (contract_id, state, since) values ($1, 'Firing', now())`,
-    [Number(path.split('/').at(-1))],
-  );
-  return path;
-}
 
 /** How data contracts are asked for, each about a contract of its own. */
 export const dataQualityRecipes = (
@@ -111,13 +103,7 @@ export const dataQualityRecipes = (
     return { path: `${path}/evaluations/${started.body.evaluationId}` };
   },
   [`POST ${contracts}/{id}/snooze`]: (fixture) => freshAt(fixture, '/snooze', { until: null }),
-  [`POST ${contracts}/{id}/alert-acknowledgement`]: async (fixture) => ({
-    path: `${await firing(fixture)}/alert-acknowledgement`,
-    body: { note: 'I restart the loader.' },
-  }),
-  [`DELETE ${contracts}/{id}/alert-acknowledgement`]: async (fixture) => ({
-    path: `${await firing(fixture)}/alert-acknowledgement`,
-  }),
+  ...acknowledgementRecipes(contracts, 'contract_id', freshId),
   [`POST ${contracts}/{id}/recipients`]: async (fixture) =>
     freshAt(fixture, '/recipients', { recipientIds: [await freshRecipient(fixture)] }),
   [`DELETE ${contracts}/{id}/recipients/{recipientId}`]: async (fixture) => {

@@ -1,6 +1,7 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, setupRequest } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { acknowledgementRecipes } from './acknowledgement-requests.ts';
 import { aiActorRecipes } from './ai-actor-requests.ts';
 import { anomalyRecipes } from './anomaly-requests.ts';
 import { askRecipes } from './ask-requests.ts';
@@ -81,15 +82,6 @@ const subscription = async (fixture: Fixture) => ({
 });
 const freshSubscription = async (fixture: Fixture) =>
   made(fixture.root, '/svc/api/subscriptions', await subscription(fixture));
-/** A subscription whose alert is firing. */
-async function firingSubscription(fixture: Fixture): Promise<number> {
-  const id = await freshSubscription(fixture);
-  await fixture.svc.sql(
-    `insert into svc.alert_states (subscription_id, state, since) values ($1, 'Firing', now())`,
-    [id],
-  );
-  return id;
-}
 const keyFor =
   (scope: string): Recipe =>
   async ({ project }) => ({
@@ -296,13 +288,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${subscriptions}/{id}/alert-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/alert-reset`,
   }),
-  [`POST ${subscriptions}/{id}/alert-acknowledgement`]: async (fixture) => ({
-    path: `${subscriptions}/${await firingSubscription(fixture)}/alert-acknowledgement`,
-    body: { note: 'I restart the loader.' },
-  }),
-  [`DELETE ${subscriptions}/{id}/alert-acknowledgement`]: async (fixture) => ({
-    path: `${subscriptions}/${await firingSubscription(fixture)}/alert-acknowledgement`,
-  }),
+  ...acknowledgementRecipes(subscriptions, 'subscription_id', freshSubscription),
   [`POST ${subscriptions}/{id}/row-memory-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/row-memory-reset`,
   }),

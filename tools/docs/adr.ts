@@ -13,7 +13,9 @@ export type Adr = {
 const linesMax = 60;
 /** So that the bound on lines bounds the text. */
 const columnsMax = 120;
-const sections = ['Context', 'Decision', 'Consequences'];
+/** `Options` has the options that were considered and why each was rejected. Decisions of one option leave it out. */
+const sections = ['Context', 'Options', 'Decision', 'Consequences'];
+const optionalSection = 'Options';
 const statusPattern = /^(proposed|accepted|superseded by \[[^\]]+\]\(([a-z0-9-]+\.md)\))$/;
 /** Words that tell how something came about; where that matters, it stands in the commit. */
 const storyPattern = /\b(used to|formerly|previously|before that|until now|since then)\b/i;
@@ -50,8 +52,9 @@ export function findAdrFaults(file: string, text: string, others: readonly strin
     faults.push('its "- Status:" is not proposed, accepted or "superseded by [title](file.md)".');
   if (successor !== undefined && !others.includes(successor))
     faults.push(`${successor}, which supersedes it, is not there.`);
-  if (headings.join() !== sections.join())
-    faults.push(`its sections are ${headings.join(', ')}, not ${sections.join(', ')}.`);
+  const expected = sections.filter((name) => name !== optionalSection || headings.includes(name));
+  if (headings.join() !== expected.join())
+    faults.push(`its sections are ${headings.join(', ')}, not ${expected.join(', ')}.`);
   if (lines.length > linesMax) faults.push(`it has ${lines.length} lines, not ${linesMax} at most.`);
   lines.forEach((line, index) => {
     if (line.length > columnsMax) faults.push(`line ${index + 1} is longer than ${columnsMax} characters.`);

@@ -1,7 +1,6 @@
 import type { AnomalySensitivity, AnomalyWatch } from '@svc/contract';
 import type { Point } from '../../../packages/server/src/domains/anomalies/index.ts';
 import { countOf, type Expectation, expectationAt, steady } from './expect.ts';
-import { median } from './statistics.ts';
 
 /** Deviations from what is expected that are let pass. */
 const limits: Readonly<Record<AnomalySensitivity, number>> = { Low: 5, Medium: 4, High: 3 };

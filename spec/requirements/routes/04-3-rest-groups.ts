@@ -495,34 +495,4 @@ export const restGroups = [
     section: '4.3',
     text: 'The list of security events is searched by text, and names what its ids stand for.',
   },
-  {
-    id: 'RT-4.3-1160',
-    section: '4.3',
-    text: 'The control tower reports a subscription as Stalled when a due slot has not started within the grace, also while no process runs jobs.',
-  },
-  {
-    id: 'RT-4.3-1161',
-    section: '4.3',
-    text: 'The control tower does not report a paused subscription as Stalled.',
-  },
-  {
-    id: 'RT-4.3-1162',
-    section: '4.3',
-    text: 'Schedules fire again within a minute after the clock of the database was set back.',
-  },
-  {
-    id: 'RT-4.3-1163',
-    section: '4.3',
-    text: 'An Admin gets a notice after the clock of the database was set back.',
-  },
-  {
-    id: 'RT-4.3-1164',
-    section: '4.3',
-    text: 'An export that cannot be completed ends so that the client sees a failure.',
-  },
-  {
-    id: 'RT-4.3-1165',
-    section: '4.3',
-    text: 'An export that fails before its first row answers a problem.',
-  },
 ] as const satisfies readonly RequirementEntry[];

@@ -7,9 +7,9 @@ import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
 import { definitions } from './04-3-definitions.ts';
 import { dataSourceEngines } from './04-3-engines.ts';
-import { firing } from './04-3-firing.ts';
 import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
+import { signals } from './04-3-signals.ts';
 import { paging } from './04-4-paging.ts';
 import { hub } from './04-5-hub.ts';
 import { mcp } from './04-6-mcp.ts';
@@ -30,7 +30,7 @@ export const routesRequirements = [
   ...anonymousRoutes,
   ...restGroups,
   ...aiGroups,
-  ...firing,
+  ...signals,
   ...rowRouting,
   ...dataSourceEngines,
   ...definitions,

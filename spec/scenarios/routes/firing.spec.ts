@@ -20,7 +20,7 @@ const kindsSeenBy = async (client: HttpClient): Promise<string[]> => {
 };
 
 scenario(
-  ['RT-4.3-1001', 'RT-4.3-1002'],
+  ['RT-4.3-1201', 'RT-4.3-1202'],
   'a firing alert, a failing contract and a failed run are listed for those who may see them, until they end',
   async ({ deliver }) => {
     const fixture = await deliver();
@@ -72,7 +72,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1003', 'RT-4.3-1004'],
+  ['RT-4.3-1203', 'RT-4.3-1204'],
   'an acknowledged alert shows who has seen it and sends no reminder until it clears',
   async ({ deliver }) => {
     const fixture = await deliver();
@@ -124,7 +124,7 @@ scenario(
   },
 );
 
-scenario(['RT-4.3-1005'], 'a new stateful alert stores its rows by default', async ({ deliver }) => {
+scenario(['RT-4.3-1205'], 'a new stateful alert stores its rows by default', async ({ deliver }) => {
   const fixture = await deliver();
   const { root, addQuery } = fixture;
   const queryId = await addQuery('select 1 as one');

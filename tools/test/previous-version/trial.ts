@@ -192,7 +192,7 @@ export type TrialOptions = {
 };
 
 /**
- * Runs the previous version under load while the migrations of this version are applied one after the other, and judges
+ * Runs the previous version under load while the migrations of this version are applied one after the other, and decides about
  * each by what the previous version still does. After the first that it does not bear, nothing can be judged: the rest
  * must stop as well.
  */
@@ -217,7 +217,7 @@ export async function runPreviousVersionTrial(options: TrialOptions): Promise<Tr
       const watched = { client, sink, requests, ended: replica.ended };
       const before = await watch(watched, options.windowMs);
       if (before !== null) throw new Error(`The previous version does not work by itself: ${before}`);
-      const verdicts = await judgeEach(options, watched, onVerdict);
+      const verdicts = await decideEach(options, watched, onVerdict);
       await requests.stop();
       const { runs } = await countsOf(client);
       return {
@@ -237,7 +237,7 @@ export async function runPreviousVersionTrial(options: TrialOptions): Promise<Tr
   }
 }
 
-async function judgeEach(
+async function decideEach(
   { previous, windowMs, lastWindowMs, planted = [] }: TrialOptions,
   watched: Watched,
   onVerdict: (verdict: TrialVerdict) => void,

@@ -7,7 +7,8 @@ import { shopAnswer } from '@svc/testkit/database/databricks/shop.ts';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
-import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
+import { answeredOf, passedOf, refusedOf } from '../testing/read-only-suite.ts';
+import { errorOf } from '../testing/results.ts';
 import { databricksReads, databricksRefused } from '../testing/statements/databricks.ts';
 import { createDatabricksConnector } from './index.ts';
 import type { DatabricksConnection } from './settings.ts';
@@ -38,6 +39,7 @@ afterAll(async () => {
 });
 
 const execute = (sql: string) => connector.execute(connection, { sql }, options);
+const check = async (sql: string) => connector.dryRun?.check({ sql }, connection);
 
 describe('the gate of Databricks', () => {
   it('refuses at least 150 statements that would do more than read, and sends none of them', async () => {
@@ -51,34 +53,21 @@ describe('the gate of Databricks', () => {
     expect(databricksReads.filter((sql) => !sent.has(sql))).toEqual([]);
   });
 
-  it('refuses in a preflight what a run refuses', () => {
-    const passed = databricksRefused.filter((sql) => {
-      try {
-        connector.dryRun?.check({ sql }, connection);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-    expect(passed).toEqual([]);
+  it('refuses in a preflight what a run refuses', async () => {
+    expect(await passedOf(databricksRefused, check)).toEqual([]);
   });
 
-  it('tells what is wrong where it stands', () => {
-    const refusalOf = (sql: string): unknown => {
-      try {
-        connector.dryRun?.check({ sql }, connection);
-        return undefined;
-      } catch (error) {
-        return error;
-      }
-    };
-    expect(refusalOf("select 1,\n  java_method('a', 'b')")).toMatchObject({
+  it('names the fault and its position', async () => {
+    const refusalOf = (sql: string): Promise<unknown> => errorOf(check(sql));
+    expect(await refusalOf("select 1,\n  java_method('a', 'b')")).toMatchObject({
       ...{ code: 'function-refused', position: { line: 2, column: 3 } },
     });
-    expect(refusalOf('select * from csv.`/x`')).toMatchObject({
+    expect(await refusalOf('select * from csv.`/x`')).toMatchObject({
       ...{ code: 'not-a-read', message: expect.stringContaining('write the catalog in front') },
     });
-    expect(refusalOf('with a as (select 1) delete from b')).toMatchObject({ code: 'not-a-read' });
-    expect(refusalOf('select :p')).toMatchObject({ message: expect.stringContaining('write {{name}}') });
+    expect(await refusalOf('with a as (select 1) delete from b')).toMatchObject({ code: 'not-a-read' });
+    expect(await refusalOf('select :p')).toMatchObject({
+      message: expect.stringContaining('write {{name}}'),
+    });
   });
 });

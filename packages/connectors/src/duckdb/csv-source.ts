@@ -14,12 +14,12 @@ const cachedSources = new Map<string, string>();
  * A file that DuckDB does not read as a whole is left to the statement, whose error then says why.
  */
 export async function csvSource(connection: DuckDBConnection, path: string): Promise<string> {
-  const plain = `read_csv(${textLiteral(path)})`;
+  const untyped = `read_csv(${textLiteral(path)})`;
   const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   const key = `${path}\0${size}\0${mtimeMs}`;
   const cached = cachedSources.get(key);
   if (cached !== undefined) return cached;
-  const source = await typedSource(connection, path, size).catch(() => plain);
+  const source = await typedSource(connection, path, size).catch(() => untyped);
   if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
   cachedSources.set(key, source);
   return source;
@@ -121,13 +121,13 @@ function numberCheck(column: string): TypeCheck {
       `max(${digits})`,
       every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound}`),
     ],
-    typeOf: ([isBigint, isHugeint, isDecimal, placesMin, placesMax, digitsMax, isPlain]) => {
+    typeOf: ([isBigint, isHugeint, isDecimal, placesMin, placesMax, digitsMax, hasNoTrailingZero]) => {
       if (isBigint === true) return 'BIGINT';
       if (isHugeint === true) return 'HUGEINT';
       const width = Math.max(decimalWidths.min, Number(digitsMax));
       if (isDecimal === true && placesMin === placesMax && width <= decimalWidths.max)
         return `DECIMAL(${width}, ${Number(placesMax)})`;
-      return isPlain === true && Number(digitsMax) <= exactDigits ? 'DOUBLE' : 'VARCHAR';
+      return hasNoTrailingZero === true && Number(digitsMax) <= exactDigits ? 'DOUBLE' : 'VARCHAR';
     },
   };
 }

@@ -27,6 +27,12 @@ export type DuckdbOptions = {
   readonly resources: DuckdbResources;
 };
 
+/** Options of the processes that write files. */
+export type FilesEngineOptions = DuckdbOptions & {
+  /** Folder in which temporary folders are made. Default: the system's. */
+  readonly temporaryParent?: string;
+};
+
 const schemaName = 'main';
 const metadataLimits = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
 

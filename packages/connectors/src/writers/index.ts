@@ -1,5 +1,5 @@
+import type { FilesEngineOptions } from '../duckdb/index.ts';
 import { duckdbSettings } from '../duckdb/settings.ts';
-import type { FilesEngineOptions } from '../duckdb/writer/engine.ts';
 import { createDuckdbWriter } from '../duckdb/writer/writer.ts';
 import { mysqlSettings } from '../mysql/settings.ts';
 import { createMysqlWriter } from '../mysql/writer/writer.ts';

@@ -2,13 +2,7 @@ import type { Deadline } from '../../deadline.ts';
 import { startWorker } from '../../embedded/job.ts';
 import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
 import { ConnectorError } from '../../error.ts';
-import type { DuckdbOptions } from '../index.ts';
-
-/** What the writer of files starts its processes with. The processes may write. */
-export type FilesEngineOptions = DuckdbOptions & {
-  /** Where temporary folders are made. Default: the system's. */
-  readonly temporaryParent?: string;
-};
+import type { FilesEngineOptions } from '../index.ts';
 
 /** Runs statements on files in a process of its own, inside its bounds of memory, temporary space and threads. */
 export type FilesEngine = {

@@ -9,9 +9,10 @@ import {
   WriteRefusal,
   type WriteSession,
 } from '../../writers/port.ts';
+import type { FilesEngineOptions } from '../index.ts';
 import { columnsOfFile } from './describe.ts';
 import { encoderOfKind, encoderOfType, type FieldEncoder, textEncoder } from './encode.ts';
-import { createFilesEngine, type FilesEngine, type FilesEngineOptions } from './engine.ts';
+import { createFilesEngine, type FilesEngine } from './engine.ts';
 import { type FilePlace, type StagingFiles, stagingFiles } from './place.ts';
 import { openRowSpool } from './spool.ts';
 import { commitToken, createStaging, dropStaging, fileError, finishWork } from './staging.ts';

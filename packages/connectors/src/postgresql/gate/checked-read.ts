@@ -24,7 +24,7 @@ const verdicts = new Map<string, Verdict>();
  * @throws ConnectorError that says why the statement is refused, with its position.
  */
 export async function checkRead(sql: string): Promise<CheckedRead> {
-  const verdict = verdicts.get(sql) ?? (await judge(sql));
+  const verdict = verdicts.get(sql) ?? (await decide(sql));
   if (sql.length <= cachedLengthMax && !isOfParser(verdict)) {
     // The text that was used last is dropped last.
     verdicts.delete(sql);
@@ -40,7 +40,7 @@ export async function checkRead(sql: string): Promise<CheckedRead> {
 const isOfParser = (verdict: Verdict): boolean =>
   verdict instanceof ConnectorError && verdict.message === tooComplex;
 
-async function judge(sql: string): Promise<Verdict> {
+async function decide(sql: string): Promise<Verdict> {
   try {
     return await check(sql);
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * An error that is not for the gateway to judge, such as one of a caller's own callbacks. A database driver's error
+ * An error that is not the gateway's to clean, such as one of a caller's own callbacks. A database driver's error
  * loses its words.
  */
 export const withoutDriverWords = (error: unknown): unknown =>

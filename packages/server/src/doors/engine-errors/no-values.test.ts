@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,6 @@ import { createConnectors, type Dial } from '@svc/connectors';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
-import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRunSql, type RunSql, RunSqlRefusal, type RunStep } from '../run-sql/index.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   instance.closeSync();
 
   if (hasMariaDb()) mariadb = await startMariaDb();
-  if (mariadb) await fillMariaDb(mariadb);
+  if (mariadb) fillMariaDb(mariadb);
   const ofPostgres = databaseDial(database.connection);
   const dial: Dial = (target, options) =>
     target.host === mariadb?.host ? mariadb.dial(target, options) : ofPostgres(target, options);
@@ -61,16 +61,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function fillMariaDb({ socketPath }: TestMariaDb): Promise<void> {
-  const admin = await mysql.createConnection({ socketPath, user: 'root', multipleStatements: true });
-  await admin.query(`create database shop character set utf8mb4; use shop; ${customersTable.join('; ')};
+function fillMariaDb({ socketPath }: TestMariaDb): void {
+  const input = `create database shop character set utf8mb4; use shop; ${customersTable.join('; ')};
+    delimiter //
     create function raise_value(v varchar(100)) returns int deterministic
-      begin signal sqlstate '42S02' set message_text = v, mysql_errno = 1146; return 1; end;
+      begin signal sqlstate '42S02' set message_text = v, mysql_errno = 1146; return 1; end//
     create function raise_form(v varchar(100)) returns int deterministic begin
       declare said varchar(200) default concat('Table ''', v, '.customers'' doesn''t exist');
-      signal sqlstate '42S02' set message_text = said, mysql_errno = 1146; return 1; end;
-    create user reader identified by 'secret'; grant select, execute on shop.* to reader`);
-  await admin.end();
+      signal sqlstate '42S02' set message_text = said, mysql_errno = 1146; return 1; end//
+    delimiter ;
+    create user reader identified by 'secret'; grant select, execute on shop.* to reader`;
+  const asRoot = ['--no-defaults', `--socket=${socketPath}`, '--user=root'];
+  const { status, stderr } = spawnSync('mariadb', asRoot, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
 }
 
 function sourceOf(engine: string): RunStep['dataSource'] {

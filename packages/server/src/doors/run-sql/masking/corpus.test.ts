@@ -42,7 +42,7 @@ async function maskedIn(sql: string, rowsWanted?: number) {
 
 type Verdict = { readonly leaks: readonly string[]; readonly needless: readonly string[] };
 
-async function judge({ sql, masked, clear }: LabelledStatement, rowsWanted?: number): Promise<Verdict> {
+async function verdictOf({ sql, masked, clear }: LabelledStatement, rowsWanted?: number): Promise<Verdict> {
   const found = await maskedIn(sql, rowsWanted);
   const missed = masked.filter((name) => !found.masked.has(name)).map((name) => `${name}: ${sql}`);
   return {
@@ -62,7 +62,7 @@ it.each([
   async (_how, rowsWanted) => {
     expect(maskingCorpus.length).toBeGreaterThanOrEqual(400);
     const verdicts: Verdict[] = [];
-    for (const statement of maskingCorpus) verdicts.push(await judge(statement, rowsWanted));
+    for (const statement of maskingCorpus) verdicts.push(await verdictOf(statement, rowsWanted));
     expect(verdicts.flatMap(({ leaks }) => leaks)).toEqual([]);
     const needless = verdicts.flatMap((verdict) => verdict.needless);
     const clearCount = maskingCorpus.reduce((sum, { clear }) => sum + clear.length, 0);
