@@ -79,8 +79,7 @@ type TypeCheck = {
 
 const asText: TypeCheck = { aggregates: [], typeOf: () => 'VARCHAR' };
 
-const every = (column: string, condition: string): string =>
-  `bool_and(coalesce(${condition}, ${column} IS NULL))`;
+const every = (column: string, condition: string): string => `bool_and(${column} IS NULL OR (${condition}))`;
 
 /** A check of texts of one form that a cast reads as well. */
 const ofForm = (column: string, type: string, pattern: string): TypeCheck => ({

@@ -94,6 +94,33 @@ describe('DuckDB', () => {
     expect((await rowsOf(result)).map(([cell]) => String(cell))).toEqual(values);
   });
 
+  it.each([
+    ['7', 'integer'],
+    ['170141183460469231731687303715884105727', 'integer'],
+    ['1.50', 'decimal'],
+    ['0.125', 'float'],
+    ['true', 'boolean'],
+    ['2024-02-29', 'date'],
+    ['2024-02-29T10:00:00', 'timestamp'],
+    ['2024-02-29T10:00:00.123Z', 'timestamptz'],
+  ] as const)(
+    'reads an empty field of a CSV file as missing, and the type of %s stays',
+    async (value, kind) => {
+      const file = path.join(folder, `missing-${kind}-${value.length}.csv`);
+      const others = kind === 'float' ? ['2'] : [];
+      writeFileSync(
+        file,
+        `n,v\n${[value, ...others, '', value].map((cell, at) => `${at},${cell}`).join('\n')}\n`,
+      );
+      const files = { files: [{ name: 't', path: file }] };
+      const result = await connector.execute(files, { sql: 'select v from t order by n' }, options);
+      expect(result.columns.map((column) => column.kind)).toEqual([kind]);
+      const cells = (await rowsOf(result)).map(([cell]) => cell);
+      expect(cells.at(-2)).toBeNull();
+      expect(cells.filter((cell) => cell === null)).toHaveLength(1);
+    },
+  );
+
   it('reads a CSV file anew once it has changed', async () => {
     const file = path.join(folder, 'changing.csv');
     const files = { files: [{ name: 't', path: file }] };

@@ -198,6 +198,7 @@ describe('200', () => {
     for (const client of readers)
       expect((await home(client, 'kpis')).body).toEqual({
         dataSources: await total(client, 'data-sources'),
+        dataSourcesWithWarnings: await total(client, 'data-sources?hasWarnings=true'),
         projects: await total(client, 'projects'),
         queries: await total(client, 'queries'),
         activeSubscriptions: await total(client, 'subscriptions?state=Active'),
