@@ -32,8 +32,8 @@ async function findWrong(row: AccessRow): Promise<string[]> {
   for (const kind of callerKinds) {
     const client = fixtureOf(kind).clients[kind];
     if (!client) continue;
-    const { method, path, body, as = client } = await requestFor(row, fixtureOf(kind), kind);
-    const answer = await as.send(method, path, body);
+    const { method, path, body, headers = {}, as = client } = await requestFor(row, fixtureOf(kind), kind);
+    const answer = await as.send(method, path, body, { headers });
     const expectation = row.expect[kind];
     if (!isAsExpected(row, expectation, answer.status))
       wrong.push(`${kind}: expected ${expectation}, got ${answer.status} ${answer.text.slice(0, 120)}`);

@@ -36,6 +36,7 @@ export type Request = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Who sends it; the fixture's client of the kind without it. */
   readonly as?: HttpClient | undefined;
 };
@@ -196,6 +197,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${sources}/files`]: async () => ({
     path: `${sources}/files?name=${encodeURIComponent(fresh('file'))}.json`,
     body: [],
+    headers: { 'content-type': 'application/octet-stream' },
   }),
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
@@ -465,7 +467,7 @@ const fixtureIds: readonly (readonly [prefix: string, id: (fixture: Fixture) => 
 export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerKind): Promise<Request> {
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
-  const { path, body, as } =
+  const { path, body, headers, as } =
     (await {
       ...recipes,
       ...userRecipes,
@@ -481,6 +483,7 @@ export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerK
   const request = {
     method,
     as,
+    ...(headers && { headers }),
     path: path ?? (id === undefined ? template : template.replace('{id}', String(id))),
   };
   if (request.path.includes('{')) throw new Error(`The matrix does not know how to ask for ${name}.`);

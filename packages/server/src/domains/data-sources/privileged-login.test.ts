@@ -282,7 +282,7 @@ describe('a source that is older than the rule', () => {
     expect(await listed('viewer', false)).toEqual([2, other, id]);
   });
 
-  test('is marked by the migration where its engine is PostgreSQL', async () => {
+  test('is marked by the migrations where the service judges the logins of its engine', async () => {
     const before = await createEmptyDatabase();
     const client = new pg.Client(before.connection);
     await client.connect();
@@ -300,7 +300,7 @@ describe('a source that is older than the rule', () => {
       const { rows } = await client.query(
         'select name, privileged_login from svc.data_sources order by name',
       );
-      expect(rows.map((row) => row.privileged_login)).toEqual(['Unasked', null, null]);
+      expect(rows.map((row) => row.privileged_login)).toEqual(['Unasked', 'Unasked', null]);
     } finally {
       await client.end();
       await before.drop();

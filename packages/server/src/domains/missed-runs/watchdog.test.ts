@@ -308,6 +308,8 @@ describe('evaluations of data contracts', () => {
 
   test('one whose due time passed without an evaluation stands still, also before the next look', async () => {
     const id = await yearlyContract(1);
+    // Slots count from the creation of the contract.
+    await sql(`update svc.data_contracts set created_time = now() - interval '2 years' where id = $1`, [id]);
     const health = async () =>
       (await fixture.root.get('/svc/api/control-tower/health?kind=Contract&pageSize=200')).body.items.find(
         (entry: { id: number }) => entry.id === id,
