@@ -70,6 +70,8 @@ export type ConnectorErrorDetails = {
   /** The engine's own code, e.g. an SQLSTATE. */
   readonly engineCode?: string;
   readonly hint?: string;
+  /** Sentences of the connector about what it did. They hold no value of a row, so gateways pass them on unchanged. */
+  readonly note?: string;
   /** Default: `Execution` for the codes that engines give, else `Service`. An engine's words always name it. */
   readonly origin?: ErrorOrigin;
   /** For `invalid-settings`: what is wrong with which field. */
@@ -87,6 +89,7 @@ export class ConnectorError extends Error {
   readonly position: SqlPosition | undefined;
   readonly engineCode: string | undefined;
   readonly hint: string | undefined;
+  readonly note: string | undefined;
   readonly origin: ErrorOrigin;
   readonly fields: readonly { readonly field: string; readonly message: string }[];
 
@@ -96,6 +99,7 @@ export class ConnectorError extends Error {
     this.position = details.position;
     this.engineCode = details.engineCode;
     this.hint = details.hint;
+    this.note = details.note;
     this.origin = details.origin ?? (codesOfEngines.has(code) ? 'Execution' : 'Service');
     this.fields = details.fields ?? [];
   }
@@ -125,6 +129,7 @@ export function movedBy(error: ConnectorError, sql: string, length: number): Con
     position: positionAt(sql, error.position.offset + length),
     ...(error.engineCode !== undefined && { engineCode: error.engineCode }),
     ...(error.hint !== undefined && { hint: error.hint }),
+    ...(error.note !== undefined && { note: error.note }),
     origin: error.origin,
     cause: error.cause,
   });

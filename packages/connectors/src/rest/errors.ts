@@ -36,8 +36,10 @@ export async function refusedBy(
     return new ConnectorError('permission-denied', `The API denies the read${said || '.'}`, details);
   const hint = waitHint(answer);
   const message = `The API answers with status ${answer.status}${said || '.'}`;
+  const note = [told.trim(), hint].filter(Boolean).join(' ');
   return new ConnectorError('statement-failed', withSentence(message, told), {
     ...details,
+    ...(note !== '' && { note }),
     ...(hint !== undefined && { hint }),
   });
 }

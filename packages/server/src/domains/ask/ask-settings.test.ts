@@ -199,7 +199,7 @@ describe('an explanation', () => {
       explanation: 'Three orders.',
     });
     const { id } = await asked('What did they cost?');
-    await set({ piiPatterns: ['cost'] });
+    await set({ piiPatterns: ['total'] });
     expect((await explain(id)).status).toBe(200);
     const sent = JSON.stringify((await provider.seen()).at(-1)?.body);
     expect(sent).toContain('\\"isMasked\\\\\\":true');

@@ -66,7 +66,7 @@ export function cleanEngineError(error: ConnectorError, statement: FailedStateme
   const errorClass = errorClassOf(error, engine);
   return new CleanedEngineError(proof, {
     ...{ code, engineCode, position: undefined, hint: undefined },
-    message: messageOf(errorClass, engine, engineCode),
+    message: [messageOf(errorClass, engine, engineCode), error.note].filter(Boolean).join(' '),
   });
 }
 
