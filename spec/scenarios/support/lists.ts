@@ -23,6 +23,7 @@ export const lists: readonly string[] = [
   '/svc/api/eval/schedule',
   '/svc/api/glossary',
   '/svc/api/home/activity',
+  '/svc/api/home/firing',
   '/svc/api/llm/calls',
   '/svc/api/mcp/audit',
   '/svc/api/mcp/documentation-patches',
