@@ -7,7 +7,7 @@ import { readSqlTokens, type SqlToken } from './lexer.ts';
  * engine has no parser that the service can use, blanks of the same length replace each comment; line ends stay, so that
  * positions in errors stay true.
  *
- * Throws `syntax-refused` with the position of the first such character.
+ * Throws `syntax-refused` with the position of the first such character, or of a comment that is not closed.
  */
 export function canonicalText(sql: string, dialect: SqlDialect): string {
   if (dialect.isJson) return sql;
@@ -67,8 +67,12 @@ function nameOf(code: number): string {
 function withoutComments(sql: string, tokens: readonly SqlToken[]): string {
   let text = '';
   let copiedTo = 0;
-  for (const { kind, start, end } of tokens) {
+  for (const { kind, start, end, isUnterminated } of tokens) {
     if (kind !== 'comment') continue;
+    if (isUnterminated)
+      throw new ConnectorError('syntax-refused', 'The comment is not closed.', {
+        position: positionAt(sql, start),
+      });
     text += sql.slice(copiedTo, start) + sql.slice(start, end).replaceAll(/[^\r\n]/g, ' ');
     copiedTo = end;
   }

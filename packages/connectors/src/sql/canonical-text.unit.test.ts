@@ -83,6 +83,12 @@ describe.each(named(withoutParser))('comments for $name, which has no parser her
     expect(canonicalText(sql, dialect)).toBe(expected);
   });
 
+  it('are refused with their position where they are not closed', () => {
+    expect(() => canonicalText('select 1\n/* not closed', dialect)).toThrow(
+      expect.objectContaining({ code: 'syntax-refused', position: { offset: 9, line: 2, column: 1 } }),
+    );
+  });
+
   it('leave nothing that a second reading takes for a comment', () => {
     const once = canonicalText('select 1 /* a */ - /* b */ - 2 /*+ SET_VAR(sql_mode=ANSI) */', dialect);
     expect(once).not.toContain('*');
