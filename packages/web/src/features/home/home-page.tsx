@@ -6,6 +6,7 @@ import { useRights } from '../../access/use-rights.ts';
 import { plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
+import { dataSources } from '../../requests/data-sources.ts';
 import { notifications } from '../../requests/notifications.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Link } from '../../ui/frame/link.tsx';
@@ -37,11 +38,18 @@ export function HomePage() {
       <PageHeader title="Home" />
       <div className="stack" style={{ gap: 24 }}>
         {!rights.canRead && <NothingToRead rights={rights} />}
+        {!rights.canRead && holds(rights, 'DataSourceAdmin') && <WarningsAlone />}
         {!rights.canRead && migrations}
         <Overview isEnabled={rights.canRead}>{rights.canRead && migrations}</Overview>
       </div>
     </>
   );
+}
+
+/** The warning for administrators of data sources who read no project: the key figures are not for them. */
+function WarningsAlone() {
+  const { data } = useQuery(dataSources({ pageSize: '1', hasWarnings: true }));
+  return <SourceWarnings total={data?.totalCount ?? 0} />;
 }
 
 /** Warns administrators of data sources while a login has more rights than reading needs. */

@@ -37,13 +37,13 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     id: 'state',
     label: 'State',
     width: '128px',
-    from: 640,
     cell: (row) => <SubscriptionState record={row} />,
   },
   {
     id: 'last',
     label: 'Last run',
     width: '136px',
+    from: 640,
     cell: (row) => (row.lastRun ? <RunState {...row.lastRun} /> : <span className="soft">Not yet</span>),
   },
   {
