@@ -33,6 +33,8 @@ const leaveFilesAlone: Readonly<Record<string, readonly string[]>> = {
     ...['setQueryFolder', 'setQueryMcpTool', 'setDataContractOwner', 'snoozeDataContract'],
     ...['reactivateSubscription', 'setSubscriptionOwner', 'pauseSubscription', 'resumeSubscription'],
     ...['snoozeSubscription', 'resetRowMemory', 'setAnomalyVerdict', 'resetAlert'],
+    ...['acknowledgeAlert', 'withdrawAcknowledgement'],
+    ...['acknowledgeContractAlert', 'withdrawContractAcknowledgement'],
     ...['createRelationship', 'changeRelationship', 'deleteRelationship', 'acceptRelationships'],
     ...['addRepository', 'changeRepository', 'removeRepository', 'setRepositoryToken'],
     ...['writeDocumentation', 'instructDocumentation', 'generateDocumentation', 'cancelDocumentation'],

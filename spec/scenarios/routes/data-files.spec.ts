@@ -56,7 +56,8 @@ scenario(
     onEnd(async () => rmSync(folder, { recursive: true }));
     const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
     const content = 'customer,amount\nAda,10.5\n';
-    const uploaded = await root.post(`${files}?name=orders.csv`, undefined, { rawBody: content });
+    const headers = { 'content-type': 'application/octet-stream' };
+    const uploaded = await root.post(`${files}?name=orders.csv`, undefined, { rawBody: content, headers });
     const file = uploaded.read<{ path: string; tableName: string; engine: string }>();
     const source = await root.post('/svc/api/data-sources', {
       ...{ name: 'Orders', engine: file.engine },

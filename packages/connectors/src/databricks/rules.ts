@@ -110,7 +110,8 @@ function refusalOfComment(sql: string, { start, end, isUnterminated }: SqlToken)
       ? 'A hint holds names, numbers, commas and brackets alone.'
       : undefined;
   }
-  if (text.endsWith('\\')) return 'A comment must not end in a backslash, which joins it with the next line.';
+  if (/\\(?:\r?\n|$)/.test(text))
+    return 'A comment must not end in a backslash, which joins it with the next line.';
   return strangeLineEnd.test(sql.slice(start, end + 1))
     ? 'A comment must not hold other line breaks than LF and CR LF.'
     : undefined;

@@ -141,7 +141,7 @@ describe('a statement at Snowflake', () => {
     expect(others.filter((sql) => sql.startsWith('explain'))).toHaveLength(1);
     const ended = await statementsSince(async () => rowsOf(await execute('select 2; -- end')));
     expect(ended.slice(-2)).toEqual([
-      'explain using json\nselect * from (\nselect 2         \n)',
+      'explain using json\nselect * from (\nselect 2        \n)',
       'select 2;       ',
     ]);
   });

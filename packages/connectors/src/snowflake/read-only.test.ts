@@ -3,6 +3,8 @@ import { shopAnswer } from '@svc/testkit/database/snowflake/shop.ts';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecuteOptions } from '../port.ts';
+import { canonicalText } from '../sql/canonical-text.ts';
+import { snowflakeDialect } from '../sql/dialects.ts';
 import { answeredOf, passedOf, refusedOf } from '../testing/read-only-suite.ts';
 import { snowflakeReads, snowflakeRefused } from '../testing/statements/snowflake.ts';
 import { createSnowflakeConnector } from './index.ts';
@@ -43,7 +45,7 @@ describe('the gate of Snowflake', () => {
   it('lets at least 100 reads pass, each of which is compiled within another statement and then run', async () => {
     expect(await refusedOf(snowflakeReads, execute)).toEqual([]);
     const sent = new Set(server.submissions.map(({ statement }) => statement));
-    expect(snowflakeReads.filter((sql) => !sent.has(sql))).toEqual([]);
+    expect(snowflakeReads.filter((sql) => !sent.has(canonicalText(sql, snowflakeDialect)))).toEqual([]);
   });
 
   it('refuses in a preflight what a run refuses', async () => {

@@ -30,20 +30,30 @@ export type ReadOnlyRules = {
  * statement that starts like a read and calls no refused function.
  */
 export function checkedStatement(statement: Statement, rules: ReadOnlyRules): Statement {
-  const sql = canonicalText(statement.sql, rules.dialect);
+  const sql = canonicalRead(statement.sql, rules);
   assertCanonical(sql, rules);
   return { ...statement, sql };
 }
 
 /** Throws unless the text is one statement that starts like a read and calls no refused function. */
 export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
-  assertCanonical(canonicalText(sql, rules.dialect), rules);
+  assertCanonical(canonicalRead(sql, rules), rules);
 }
+
+/** Returns the text without comments. Forms that engines read in different ways are refused in comments too. */
+function canonicalRead(sql: string, rules: ReadOnlyRules): string {
+  const canonical = canonicalText(sql, rules.dialect);
+  if (canonical !== sql) rules.assertForms?.(sql, tokensOf(sql, rules));
+  return canonical;
+}
+
+const tokensOf = (sql: string, { dialect }: ReadOnlyRules): SqlToken[] =>
+  readSqlTokens(sql, dialect).filter(({ kind }) => kind !== 'comment');
 
 function assertCanonical(sql: string, rules: ReadOnlyRules): void {
   const nul = sql.indexOf('\0');
   if (nul !== -1) refuseStatement('syntax-refused', 'The statement holds a NUL character.', sql, nul);
-  const tokens = readSqlTokens(sql, rules.dialect).filter((token) => token.kind !== 'comment');
+  const tokens = tokensOf(sql, rules);
   assertKnownForms(sql, tokens);
   assertStatement(sql, tokens);
   rules.assertForms?.(sql, tokens);

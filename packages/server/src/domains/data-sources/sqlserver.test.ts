@@ -91,7 +91,7 @@ describe('a data source of SQL Server', () => {
       finalQuery:
         'select cast(id as varchar) as id, cast(total as varchar) as total, cast(price as varchar) as price from step1',
     });
-    expect(rows).toEqual([['2', '-0.5', '-0.0001']]);
+    expect(rows).toEqual([['2', '-0.5000000000', '-0.0001']]);
   });
 
   test('is planned without being run', async () => {
