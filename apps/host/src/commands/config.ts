@@ -12,7 +12,10 @@ import type { CommandContext } from './database.ts';
 export async function checkConfig({ env, say }: CommandContext): Promise<void> {
   const { config, origins, faults: unread } = inspectConfig({ env });
   // What follows from the default of a setting that cannot be read is no fault of its own.
-  const further = [...faultsOfSettings(config), ...(await faultsOfDatabase(config))].filter(
+  const ofSettings = faultsOfSettings(config);
+  // A connection string that cannot be used is named once.
+  const isUsable = !ofSettings.some((text) => text.includes('Svc:Database:ConnectionString'));
+  const further = [...ofSettings, ...(isUsable ? await faultsOfDatabase(config) : [])].filter(
     (text) => !unread.some(({ key }) => text.includes(key)),
   );
   const faults = [...unread.map(({ text }) => text), ...further];
