@@ -58,7 +58,7 @@ describe('a rule about the whole table scores 0 or 100', () => {
       60,
       2,
       'Passed',
-      'The newest row is 1 minutes old. 2 rows have a time that cannot be judged: it is in the future or no real time.',
+      'The newest row is 1 minute old. 2 rows have a time that cannot be judged: it is in the future or no real time.',
     ],
     [
       { maxAgeMinutes: 10, emptyPasses: true },
