@@ -68,6 +68,12 @@ export default defineConfig({
               priority: 0.6,
               test: /packages\/web\/src\/views\/(subscriptions\/(subscription-columns|subscription-state)|schedule\/next-run)\.tsx?$/,
             },
+            // Home, with the problems that exist now; the control tower shows them too.
+            {
+              name: 'home-page',
+              priority: 0.55,
+              test: /packages\/web\/src\/(features\/home\/home-page|views\/firing\/firing-now)\.tsx$/,
+            },
             // What runs a query and shows its result; what a query is written with besides.
             {
               name: 'result',

@@ -1,5 +1,5 @@
 import { listFiring } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
-/** One page of the problems that exist now. */
-export const firing = (query: { readonly pageSize: string }) => read(listFiring, { query });
+/** The newest problems that exist now, and how many there are. */
+export const firing = read(listFiring, { query: { pageSize: '10' } });

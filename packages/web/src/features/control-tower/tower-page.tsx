@@ -1,10 +1,13 @@
 import { type TowerRange, towerHealths, towerKinds, towerRanges } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { dataSource, findDataSources } from '../../requests/data-sources.ts';
+import { firing } from '../../requests/firing.ts';
 import { findProjects, project } from '../../requests/projects.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { FiringNow } from '../../views/firing/firing-now.tsx';
 import { type TowerFilter, towerHealth } from './requests/tower.ts';
@@ -56,6 +59,9 @@ const options = (values: readonly string[]) => values.map((value) => ({ value, l
 /** What is not well, worst first, with the reason. */
 export function TowerPage() {
   const [address, change] = useAddress();
+  // The list is drawn below the problems that exist now, so that it does not move.
+  const { isPending } = useQuery(firing);
+  if (isPending) return <PageHeader title="Control tower" />;
   return (
     <ListPage
       id="control-tower"

@@ -5,9 +5,9 @@ import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Link } from '../../ui/frame/link.tsx';
+import classes from '../../ui/list/entries.module.css';
 import { Mark, type Tone } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import classes from './activity.module.css';
 import { homeActivity } from './requests/home.ts';
 
 const everyMs = 15_000;

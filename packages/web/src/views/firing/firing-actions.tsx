@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
   acknowledgeAlert,
   acknowledgeContractAlert,
@@ -6,24 +6,25 @@ import {
   snoozeDataContract,
   snoozeSubscription,
 } from '@svc/contract';
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useChange } from '../../lib/server-state.ts';
-import { Icon } from '../../ui/text/icons.tsx';
 import { AcknowledgeDialog } from '../alerts/acknowledge-dialog.tsx';
 import { SnoozeDialog } from '../snooze/snooze-dialog.tsx';
 
+type Props = {
+  readonly item: FiringItem;
+  /** The button that was pressed; the menu is open at first. */
+  readonly target: ReactElement;
+};
+
 /** Acknowledges a problem or snoozes its alerts. */
-export function FiringActions({ item }: { readonly item: FiringItem }) {
+export function FiringActions({ item, target }: Props) {
   const [open, setOpen] = useState<'acknowledge' | 'snooze' | null>(null);
   const close = () => setOpen(null);
   return (
     <>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label={`Actions for ${item.name}`}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
+      <Menu defaultOpened>
+        <Menu.Target>{target}</Menu.Target>
         <Menu.Dropdown>
           {item.hasAlert && <Menu.Item onClick={() => setOpen('acknowledge')}>Acknowledge</Menu.Item>}
           <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>

@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core';
 import type { FiringItem } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { count, plural, shortTime } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
@@ -10,13 +11,13 @@ import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
+import classes from '../../ui/list/entries.module.css';
 import { Mark, Sentence, Tag } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import classes from './firing-now.module.css';
 
 const everyMs = 15_000;
-const listed = 10;
-/** Menu and dialogs: loaded when something is firing. */
+/** Menu and dialogs: loaded when the button is pressed first. */
 const actions = later(async () => (await import('./firing-actions.tsx')).FiringActions);
 
 type Props = {
@@ -28,7 +29,7 @@ type Props = {
 /** Problems that exist now, with their rows, an acknowledgement and a snooze one click away. */
 export function FiringNow({ isEnabled, children }: Props) {
   const { data, isPending, isLoadingError, error, refetch } = useQuery({
-    ...firing({ pageSize: String(listed) }),
+    ...firing,
     enabled: isEnabled,
     refetchInterval: usePollMs(everyMs),
   });
@@ -82,14 +83,14 @@ function Item({ item }: { readonly item: FiringItem }) {
   return (
     <li>
       <Mark tone={acknowledgement || snoozedUntil ? 'amber' : 'red'} />
-      <span className={`grow ${classes['text']}`}>
+      <span className="grow">
         <Link to={pathOf(item)}>{item.name}</Link>{' '}
-        <span className={classes['detail']}>
+        <span className={'soft'}>
           {stateOf(item)} since <Time at={item.since} /> · {item.projectName}
         </span>
-        {item.comment !== null && <span className={classes['line']}>{item.comment}</span>}
+        {item.comment !== null && <span className={classes['comment']}>{item.comment}</span>}
         {acknowledgement && (
-          <span className={classes['line']}>
+          <span className={classes['comment']}>
             {`Acknowledged by ${acknowledgement.userName ?? 'a program'}`}
             {acknowledgement.note !== null && `: ${acknowledgement.note}`}
           </span>
@@ -101,11 +102,28 @@ function Item({ item }: { readonly item: FiringItem }) {
           {item.hasRows ? 'See rows' : 'See run'}
         </LinkButton>
       )}
-      {canWrite && (
-        <LazyPart code={actions} onMissing={() => undefined}>
-          {(FiringActions) => <FiringActions item={item} />}
-        </LazyPart>
-      )}
+      {canWrite && <MoreActions item={item} />}
     </li>
+  );
+}
+
+function MoreActions({ item }: { readonly item: FiringItem }) {
+  const [isWanted, want] = useState(false);
+  const button = (
+    <Button
+      variant="default"
+      px={8}
+      aria-label={`Actions for ${item.name}`}
+      aria-haspopup="menu"
+      onClick={() => want(true)}
+    >
+      <Icon name="more" />
+    </Button>
+  );
+  if (!isWanted) return button;
+  return (
+    <LazyPart code={actions} fallback={button} onMissing={() => want(false)}>
+      {(FiringActions) => <FiringActions item={item} target={button} />}
+    </LazyPart>
   );
 }
