@@ -467,7 +467,7 @@ const fixtureIds: readonly (readonly [prefix: string, id: (fixture: Fixture) => 
 export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerKind): Promise<Request> {
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
-  const { path, body, headers, as } =
+  const { path, body, headers, as }: Partial<Omit<Request, 'method'>> =
     (await {
       ...recipes,
       ...userRecipes,

@@ -334,7 +334,10 @@ describe.each(Object.keys(engines))('a time in the future on %s', (engine) => {
   it.skipIf(!isHere)('counts as now within the tolerance of the rule', async () => {
     const tolerant = seen({ futureToleranceMinutes: hundredYears });
     const [result] = await evaluate(engine, [tolerant], false, 'planned');
-    expect(result).toMatchObject({ outcome: 'Passed', message: expect.stringMatching(/^The newest row is \d+ minutes? old\.$/) });
+    expect(result).toMatchObject({
+      outcome: 'Passed',
+      message: expect.stringMatching(/^The newest row is \d+ minutes? old\.$/),
+    });
   });
 });
 
