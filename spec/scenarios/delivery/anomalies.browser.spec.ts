@@ -28,9 +28,9 @@ scenario(
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('At least 7.').waitFor();
       await dialog.getByLabel('Learn from this many days').fill('60');
-      await dialog.getByRole('textbox', { name: 'Public holidays of' }).fill('Croa');
+      await dialog.getByRole('combobox', { name: 'Public holidays of' }).fill('Croa');
       await page.getByRole('option', { name: 'Croatia' }).click();
-      await dialog.getByRole('textbox', { name: 'Other holidays' }).fill('2026-12-24');
+      await dialog.getByRole('combobox', { name: 'Other holidays' }).fill('2026-12-24');
       await page.keyboard.press('Enter');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
