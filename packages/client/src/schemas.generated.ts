@@ -465,7 +465,7 @@ readonly state: "Ok" | "Pending" | "Firing" | "Recovering";
 readonly since: string;
 /** When it was last told that there are rows; null: it is not told. */
 readonly toldAt: string | null;
-/** Who has seen the alert. Reminders stop until it clears; null: nobody acknowledged it. */
+/** Acknowledgement of the alert. Reminders stop until it clears. Null: no user acknowledged it. */
 readonly acknowledgement: Acknowledgement | null;
 };
 
