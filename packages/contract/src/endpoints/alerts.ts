@@ -60,7 +60,8 @@ export const Alert = Type.Object(
       description: 'When it was last told that there are rows; null: it is not told.',
     }),
     acknowledgement: nullable(Acknowledgement, {
-      description: 'Acknowledgement of the alert. Reminders stop until it clears. Null: no user acknowledged it.',
+      description:
+        'Acknowledgement of the alert. Reminders stop until it clears. Null: no user acknowledged it.',
     }),
   },
   { $id: 'Alert' },
