@@ -1,153 +1,50 @@
-import { hostAnswer } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFixture, type Fixture } from './fixture.ts';
-import { type AccessRow, accessRows, type CallerKind } from './index.ts';
-import { credentialsOf, type RawAnswer, sendRaw } from './raw-request.ts';
+import {
+  passingTricks,
+  refusingRows,
+  rowPerShape,
+  startTrickTarget,
+  type TrickTarget,
+} from './path-tricks.ts';
+import { type RawAnswer, sendRaw } from './raw-request.ts';
 import { requestFor } from './requests.ts';
-import { unbuilt } from './unbuilt.ts';
 
-/** Callers whom many routes refuse, each for another reason. */
-const kinds = [
-  'anonymous',
-  'noRole',
-  'viewer',
-  'auditor',
-  'readKey',
-  'executeKey',
-  'executeKeyOfDemotedOwner',
-  'memberOfAnotherProject',
-] as const satisfies readonly CallerKind[];
-
-type Trick = {
-  readonly name: string;
-  readonly path?: (path: string) => string;
-  readonly headers?: Record<string, string>;
-};
-
-const escaped = (text: string) => `%${text.charCodeAt(0).toString(16)}`;
-const lastPart = (path: string, change: (part: string) => string) =>
-  path.replace(/[^/]+$/, (part) => change(part));
-const override = (method: string): Trick => ({
-  name: `override of the method by ${method}`,
-  path: (path) => `${path}?_method=${method}`,
-  headers: { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method },
-});
-
-/** Ways to write a path so that a careless guard and the router see different routes. */
-const tricks: readonly Trick[] = [
-  { name: 'two slashes first', path: (path) => `/${path}` },
-  { name: 'two slashes inside', path: (path) => path.replace('/api/', '//api/') },
-  { name: 'two slashes at the last part', path: (path) => path.replace(/\/(?=[^/]+$)/, '//') },
-  { name: 'a dot part', path: (path) => path.replace('/api/', '/./api/') },
-  { name: 'a double-dot part', path: (path) => path.replace('/api/', '/api/health/../') },
-  { name: 'an escaped double-dot part', path: (path) => path.replace('/api/', '/api/health/%2e%2e/') },
-  { name: 'an escaped slash', path: (path) => path.replace('/api/', '/api%2f') },
-  { name: 'a twice escaped slash', path: (path) => path.replace('/api/', '/api%252f') },
-  { name: 'a backslash', path: (path) => path.replace('/api/', '/api\\') },
-  { name: 'an escaped letter', path: (path) => path.replace('/api/', `/${escaped('a')}pi/`) },
-  { name: 'an escaped last part', path: (path) => lastPart(path, (part) => escaped(part) + part.slice(1)) },
-  { name: 'capitals', path: (path) => path.toUpperCase() },
-  { name: 'a capital', path: (path) => path.replace('/api/', '/Api/') },
-  { name: 'a slash at the end', path: (path) => `${path}/` },
-  { name: 'a dot at the end', path: (path) => `${path}.` },
-  { name: 'an escaped space at the end', path: (path) => `${path}%20` },
-  { name: 'an escaped null at the end', path: (path) => `${path}%00` },
-  { name: 'a path parameter', path: (path) => `${path};a=b` },
-  { name: 'a suffix', path: (path) => `${path}.json` },
-  { name: 'a fragment', path: (path) => `${path}#/svc/api/health` },
-  { name: 'a whole URL', path: (path) => `http://127.0.0.1${path}` },
-  {
-    name: 'headers that name another path',
-    headers: { 'x-original-url': '/svc/api/health', 'x-rewrite-url': '/svc/api/health' },
-  },
-  {
-    name: 'an address of the machine itself',
-    headers: { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
-  },
-  override('GET'),
-  override('DELETE'),
-];
-
-let fixture: Fixture;
-const credentials = new Map<CallerKind, Record<string, string>>();
+let target: TrickTarget;
 
 beforeAll(async () => {
-  fixture = await createFixture();
-  for (const kind of kinds) {
-    const client = fixture.clients[kind];
-    if (client)
-      credentials.set(kind, { ...(await credentialsOf(client)), 'x-forwarded-for': client.address });
-  }
+  target = await startTrickTarget();
 });
-afterAll(() => fixture.close());
+afterAll(() => target.fixture.close());
 
-/** What became of a request: the service refused it by a problem, or left it to the application around it. */
-const isRefusal = ({ status, headers, body }: RawAnswer): boolean =>
-  body === hostAnswer ||
-  ([400, 401, 403, 404, 405, 414, 415].includes(status) &&
-    /problem\+json/.test(headers['content-type'] ?? ''));
-
-/** Everybody whom a row refuses, and what became of each trick. */
-async function findPassing(row: AccessRow): Promise<string[]> {
-  const { method, path, body } = await requestFor(row, fixture, 'anonymous');
-  const passing: string[] = [];
-  for (const kind of kinds) {
-    const isRefused = [401, 403, 404].some((status) => status === row.expect[kind]);
-    const find = async ({ name, path: change, headers }: Trick): Promise<string[]> => {
-      const asked = change?.(path) ?? path;
-      const answer = await sendRaw(
-        fixture.svc.origin,
-        method,
-        asked,
-        { ...credentials.get(kind), ...headers },
-        body,
-      );
-      const isPassing = answer.status >= 500 || (isRefused && !isRefusal(answer));
-      return isPassing ? [`${kind}, ${name}: ${method} ${asked} answered ${answer.status}`] : [];
-    };
-    // Many at a time: the service answers one while another waits for the database.
-    passing.push(...(await Promise.all(tricks.map(find))).flat());
-  }
-  return passing;
-}
-
-/** These end the sessions that the other rows are asked with. */
-const endsSessions: readonly string[] = [
-  'POST /svc/api/auth/logout',
-  'POST /svc/api/user-settings/change-password',
-  'DELETE /svc/api/user-settings/sessions/{id}',
-];
-const rows = accessRows.filter(
-  ({ operation, expect: { anonymous } }) =>
-    ![...unbuilt, ...endsSessions].includes(operation) && anonymous !== 'passes',
-);
-
-describe('no way to write a path or a method changes who may call', () => {
-  test.each(
-    rows.map((row) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row] as const),
-  )('%s', async (_name, row) => {
-    expect(await findPassing(row)).toEqual([]);
+// All routes: `paths.torture.test.ts`.
+describe('no way to write a path or a method changes who may call, for each shape of access', () => {
+  test.each(rowPerShape)('%s', async (_title, row) => {
+    expect(await passingTricks(row, target)).toEqual([]);
   });
 });
 
-describe('what a caller may not read is not there', () => {
+describe('a record that a caller may not read does not exist for that caller', () => {
   const trace = { traceparent: `00-${'ab'.repeat(16)}-${'12'.repeat(8)}-01` };
   const missing = '2147483646';
-  const hidden = rows.filter(
-    ({ operation, expect: { memberOfAnotherProject } }) =>
-      operation.includes('/{id}') && memberOfAnotherProject === 404,
+  const hidden = refusingRows.filter(
+    ([
+      ,
+      {
+        operation,
+        expect: { memberOfAnotherProject },
+      },
+    ]) => operation.includes('/{id}') && memberOfAnotherProject === 404,
   );
 
-  /** Everything of an answer but the time at which it was given. */
+  /** The response without its date. */
   const withoutDate = ({ status, headers: { date: _date, ...headers }, body }: RawAnswer) => ({
     status,
     headers,
     body,
   });
 
-  test.each(
-    hidden.map((row) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row] as const),
-  )('%s answers as for an id that never was, to the byte', async (_name, row) => {
+  test.each(hidden)('%s answers as for an id that never existed, to the byte', async (_title, row) => {
+    const { fixture, credentials } = target;
     const { method, path, body } = await requestFor(row, fixture, 'anonymous');
     const headers = { ...credentials.get('memberOfAnotherProject'), ...trace };
     const never = path.replace(/\/\d+(?=\/|$)/, `/${missing}`);

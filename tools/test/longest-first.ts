@@ -2,10 +2,15 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take long for what is in them, longest first. One that begins last has its worker go on alone when the
- * others have nothing left, and where no run has left its times behind, the runner goes by the size of files.
+ * Files that take longer than their size suggests, longest first. A long file that starts last runs alone at the end.
+ * Without times of an earlier run, the runner orders files by size.
  */
-export const longFiles: readonly string[] = ['spec/access/matrix.spec.ts', 'spec/access/paths.spec.ts'];
+export const longFiles: readonly string[] = [
+  'spec/access/matrix.torture.test.ts',
+  'spec/access/paths.torture.test.ts',
+  'spec/scenarios/routes/provisioning.spec.ts',
+  'spec/scenarios/routes/command-line.spec.ts',
+];
 
 const root = path.resolve(import.meta.dirname, '../..');
 
