@@ -1,17 +1,16 @@
 const tickMs = 5;
 
 /**
- * The longest that this process worked without a turn of its event loop while `work` ran, in milliseconds of its own
- * processor time: what a busy machine gave to others meanwhile is no pause of its making.
+ * Returns the longest time that the event loop was blocked while `work` ran, in milliseconds of processor time of this
+ * thread. Other threads and a busy machine do not count.
  */
 export async function longestPauseMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0;
-  let [turnedAtMs, used] = [performance.now(), process.cpuUsage()];
+  let used = process.threadCpuUsage();
   const turn = () => {
-    const { user, system } = process.cpuUsage(used);
-    const wallMs = performance.now() - turnedAtMs;
-    longestMs = Math.max(longestMs, Math.min(wallMs, (user + system) / 1_000));
-    [turnedAtMs, used] = [performance.now(), process.cpuUsage()];
+    const { user, system } = process.threadCpuUsage(used);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    used = process.threadCpuUsage();
   };
   const turns = setInterval(turn, tickMs);
   try {

@@ -56,6 +56,23 @@ describe('a level', () => {
     expect(flagged(250, same)).toBe('Down');
   });
 
+  test('counts that scatter less than independent events have a narrower band', () => {
+    const even = points(Array.from({ length: 60 }, (_, day) => 540 + Math.round(6 * Math.sin(day * 2.4))));
+    expect(flagged(640, even)).toBe('Up');
+    expect(flagged(460, even)).toBe('Down');
+    expect(flagged(555, even)).toBeNull();
+  });
+
+  test('an odd first count and one spike do not widen the band', () => {
+    const counts = Array.from({ length: 240 }, (_, hour) => 540 + Math.round(6 * Math.sin(hour * 2.4)));
+    counts[0] = 180;
+    counts[50] = 1_082;
+    const hourly = counts.map(
+      (count, hour): Point => ({ dueAt: at(0, hour), count, flagged: null, isExpected: false }),
+    );
+    expect(flagged(700, hourly, {}, at(0, 240))).toBe('Up');
+  });
+
   test('what has happened before is nothing new', () => {
     const often = points(wave(25, 30).map((count, day) => (day % 8 === 3 ? 300 : count)));
     expect(flagged(300, often, {}, at(30, 3))).toBeNull();

@@ -26,8 +26,10 @@ export const countOf = (y: number): number => (Math.max(y, 0) / 2) ** 2 - 3 / 8;
 const dayMs = 86_400_000;
 /** The standard deviation of a normal distribution in median absolute deviations. */
 const deviationsPerMad = 1.4826;
-/** On the scale of `steady` the counts of independent events scatter by 1; less is luck. */
-const scatterMin = 1;
+/** Scatter of the counts of independent events, on the scale of `steady`. */
+const eventScatter = 1;
+/** Smallest scatter of all points: sums of measurements scatter by less than counts of events. */
+const scatterMin = 0.5;
 /** Weight of the scatter of all points in that of a slot, in points. */
 export const commonScatterPoints = 3;
 /** The newest points of a slot, which its scatter comes from. */
@@ -48,7 +50,7 @@ export function expectationAt(dueAt: Date, wall: WallTime, points: readonly Lear
     dayOf(dueAt),
   );
   const afterLevel = points.map((point, at) => ({ ...point, value: level.residuals[at] ?? 0 }));
-  const monthly = monthlySeason(afterLevel, scatterOf(afterLevel.map(({ value }) => value)));
+  const monthly = monthlySeason(afterLevel, scatterOf(afterLevel, eventScatter));
   const residuals = currentResiduals(
     afterLevel.map((one) => ({ ...one, value: one.value - levelAt(monthly, one.wall) })),
     weekly,
@@ -65,14 +67,17 @@ export function expectationAt(dueAt: Date, wall: WallTime, points: readonly Lear
   };
 }
 
-const scatterOf = (residuals: readonly number[]): number =>
-  Math.max(deviationsPerMad * medianAbsolute(residuals), scatterMin);
+/** Distance of a count from its level. */
+type Residual = Timed & { readonly count: number };
+
+const scatterOf = (residuals: readonly Timed[], least: number): number =>
+  Math.max(deviationsPerMad * medianAbsolute(residuals.map(({ value }) => value)), least);
 
 /** Returns the points that a changed weekly pattern has not outdated, in their order. */
 function currentResiduals(
-  residuals: readonly Timed[],
+  residuals: readonly Residual[],
   season: Season<Grouping> | undefined,
-): readonly Timed[] {
+): readonly Residual[] {
   if (!season) return residuals;
   const slots = Map.groupBy(residuals, ({ wall }) => season.slotOf(wall));
   const current = new Set([...slots.values()].flatMap(currentOf));
@@ -81,16 +86,19 @@ function currentResiduals(
 
 /** Returns the scatter of each slot, drawn towards that of all points where the slot has few. */
 function scatterBySlot(
-  residuals: readonly Timed[],
+  residuals: readonly Residual[],
   season: Season<Grouping> | undefined,
 ): (wall: WallTime) => number {
-  const common = scatterOf(residuals.map(({ value }) => value));
+  // Times without rows do not show how far counts scatter.
+  const withRows = residuals.filter(({ count }) => count > 0);
+  const least = Math.min(scatterOf(withRows, scatterMin), eventScatter);
+  const common = scatterOf(residuals, least);
   if (!season) return () => common;
   const slots = Map.groupBy(residuals, ({ wall }) => season.slotOf(wall));
   const scatters = new Map(
     [...slots].map(([name, slot]) => {
-      const newest = slot.slice(-slotScatterPoints).map(({ value }) => value);
-      const weighted = newest.length * scatterOf(newest) ** 2 + commonScatterPoints * common ** 2;
+      const newest = slot.slice(-slotScatterPoints);
+      const weighted = newest.length * scatterOf(newest, least) ** 2 + commonScatterPoints * common ** 2;
       return [name, Math.sqrt(weighted / (newest.length + commonScatterPoints))];
     }),
   );

@@ -66,9 +66,10 @@ function trendOf(values: readonly Dated[], nextDay: number): Level[] {
 
 function recentOf(values: readonly Dated[], count: number): Level {
   const newest = sortedWindow();
+  const first = median(values.slice(0, count).map(({ value }) => value));
   const residuals = values.map(({ value }, index) => {
-    // The first value has none before it: it is compared with itself.
-    const residual = index === 0 ? 0 : value - newest.median();
+    // The first values have too few before them: one odd value would make distances of the next ones.
+    const residual = value - (index < count ? first : newest.median());
     newest.add(value);
     const oldest = values[index - count];
     if (oldest) newest.remove(oldest.value);
