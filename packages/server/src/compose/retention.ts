@@ -4,15 +4,15 @@ import { contentDays, dropOldContents } from '../domains/llm-usage/index.ts';
 import { dropOldNotices } from '../domains/notices/index.ts';
 import { createRetentionJobs, createRetentionService, retentionRoutes } from '../domains/retention/index.ts';
 import type { Ground } from './ground.ts';
+import { openRetentionSessions } from './own-sessions.ts';
 import type { Part } from './part.ts';
 
-/** How long history is kept: its months, and their end. */
-export function composeRetention(
-  { database, log, audit, settings }: Ground,
-  { jobs }: { readonly jobs: Jobs },
-): Part {
+/** Retention of history by months, on sessions of its own: its statements are long by design. */
+export function composeRetention(ground: Ground, { jobs }: { readonly jobs: Jobs }): Part {
+  const { log, audit, settings } = ground;
+  const { database, close } = openRetentionSessions(ground);
   const service = createRetentionService({
-    ...{ database, log, audit },
+    ...{ database, log, audit, readDatabase: ground.database },
     days: { ...settings.retention, llmContents: contentDays },
     dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
     dropEvaluations: (keepDays, limit) => dropOldEvaluations(database, keepDays, limit),
@@ -26,5 +26,6 @@ export function composeRetention(
       await service.addMonths();
       if (settings.process.runsJobs) await upkeep.start();
     },
+    close,
   };
 }

@@ -100,6 +100,5 @@ function clientConfig(connection: PostgresqlConnection, socket: Socket): pg.Clie
     ssl: tlsOptions(connection) ?? false,
     stream: () => asUnconnected(socket),
     application_name: 'svc',
-    keepAlive: true,
   };
 }

@@ -1,9 +1,14 @@
 import { defineJob, type Jobs } from '@svc/jobs';
 import type { RetentionService } from './service.ts';
 
+/** Bound of one hourly turn, in ms. */
+const jobTimeoutMs = 6 * 3_600_000;
+
 const keepMonths = defineJob<null>({
   name: 'keep-months',
   queue: 'maintenance',
+  // Each statement has a deadline of its own; a month of a large history takes several.
+  timeoutMs: jobTimeoutMs,
   // It is long until the next one.
   retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },

@@ -29,7 +29,10 @@ export type RetentionDays = {
 type DropOld = (keepDays: number, limit: number) => Promise<number>;
 
 export type RetentionDeps = {
+  /** Sessions whose statements may be long. */
   readonly database: Database;
+  /** Sessions that serve requests. */
+  readonly readDatabase: Database;
   readonly log: Logger;
   readonly audit: Audit;
   readonly days: RetentionDays;
@@ -132,7 +135,7 @@ export function createRetentionService(deps: RetentionDeps) {
 
     /** What is kept, how long, and since when there is something. */
     list: async (): Promise<Retention> => {
-      const kept = new Map((await readKept(database)).map((row) => [row.kind, row]));
+      const kept = new Map((await readKept(deps.readDatabase)).map((row) => [row.kind, row]));
       const item = (kind: Retention['kinds'][number]['kind'], keepDays: number, setting: string) => ({
         ...{ kind, keepDays, setting },
         oldestAt: kept.get(kind)?.oldestAt?.toISOString() ?? null,

@@ -16,6 +16,11 @@ export type PoolOptions = {
    * than `statementTimeoutMs`, so that a server that lives answers first. Default 25,000 ms.
    */
   readonly answerTimeoutMs?: number;
+  /**
+   * Interval in ms at which another session asks the server whether it still executes a statement: for statements that
+   * are long by design. Default: no check.
+   */
+  readonly checkEveryMs?: number;
   readonly applicationName?: string;
   /** Told once of each connection that was lost, idle or in use; never fatal. */
   readonly onLost?: (error: Error) => void;
@@ -99,6 +104,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     statement_timeout: options.statementTimeoutMs ?? statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     answerTimeoutMs: options.answerTimeoutMs ?? answerTimeoutMs,
+    ...(options.checkEveryMs !== undefined && { checkEveryMs: options.checkEveryMs }),
     application_name: options.applicationName ?? 'svc',
   };
   const pool = openAnyPool(config, (error) => options.onLost?.(error));

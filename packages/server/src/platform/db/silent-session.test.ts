@@ -81,6 +81,22 @@ describe('a silent session', () => {
   });
 });
 
+test('a session for long statements is closed when the server does not execute its statement any more', async () => {
+  const connection = { ...testDatabase.connection, host: '127.0.0.1', port: proxy.port };
+  const hourMs = 3_600_000;
+  const long = createDatabase(
+    openPool({
+      ...{ connection, max: 1, checkEveryMs: 50 },
+      ...{ statementTimeoutMs: hourMs, answerTimeoutMs: hourMs },
+    }),
+  );
+  await long.query('select 1');
+  proxy.silence();
+  expect(isDatabaseAway(await failureOf(long.query('select 1')))).toBe(true);
+  expect((await long.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await long.pool.end();
+});
+
 test('a statement that the server ends for its time is answered with 503 and Retry-After', async () => {
   const failure = await failureOf(
     database.transaction(async (tx) => {

@@ -50,6 +50,12 @@ function waitFor<S extends net.Socket>(
   return promise;
 }
 
+/**
+ * TCP probes of a connection without traffic begin after this time. Node probes each second then, and reports a lost
+ * connection after 10 probes: a statement that waits for its answer need not wait for its time limit.
+ */
+const keepAliveDelayMs = 10_000;
+
 /** Opens a TCP connection to one of the checked addresses of a host. */
 export function openTcp(
   host: string,
@@ -71,6 +77,8 @@ export function openTcp(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptMs,
     noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveDelayMs,
     ...(signal ? { signal } : {}),
   });
   return waitFor(socket, 'connect', deadlineMs, 'connect');

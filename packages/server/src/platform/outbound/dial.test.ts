@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createOutbound } from './outbound.ts';
@@ -95,6 +96,25 @@ describe('the target of a driver', () => {
     await expect(outbound.dialSocket({ host: 'here.test', port })).rejects.toMatchObject({
       code: 'ConnectionFailed',
     });
+  });
+
+  test.runIf(process.platform === 'linux')('is probed while its connection is without traffic', async () => {
+    const server = net.createServer(() => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const socket = await outbound.dialSocket({ host: '127.0.0.1', port });
+    try {
+      // A row of the system's table: addresses, state, queues, then the timer. `02` is the one of keep-alive probes.
+      const hex = (value: number) => value.toString(16).toUpperCase().padStart(4, '0');
+      const ends = `0100007F:${hex(socket.localPort ?? 0)} 0100007F:${hex(port)}`;
+      const row = (await readFile('/proc/net/tcp', 'utf8')).split('\n').find((line) => line.includes(ends));
+      expect(row).toMatch(/ 02:[\dA-F]{8} /);
+    } finally {
+      socket.destroy();
+      server.close();
+    }
   });
 
   test('that does not resolve says so', async () => {
