@@ -1286,7 +1286,7 @@ create table svc.missed_runs (
   noticed_at timestamp with time zone not null default now(),
   contract_id integer,
   reason text not null default 'NotStarted'::text,
-  constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_missed_count_check CHECK ((missed_count >= 0)),
   constraint missed_runs_reason_check CHECK ((reason = ANY (ARRAY['NotStarted'::text, 'PreviousRunning'::text]))),
   constraint missed_runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint missed_runs_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),

@@ -109,4 +109,9 @@ export const anonymousRoutes = [
     section: '4.2',
     text: '`GET /svc/help/{page}` serves a page of the documentation as Markdown to anyone, and answers 404 for a page that does not exist.',
   },
+  {
+    id: 'RT-4.2-870',
+    section: '4.2',
+    text: '`GET /svc/api/health` answers a 503 problem when the job engine gets no answer from the database within 5 seconds.',
+  },
 ] as const satisfies readonly RequirementEntry[];

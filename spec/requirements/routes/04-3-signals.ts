@@ -57,4 +57,39 @@ export const signals = [
     section: '4.3',
     text: 'An export that fails before its first row answers a problem.',
   },
+  {
+    id: 'RT-4.3-1166',
+    section: '4.3',
+    text: 'An export whose client takes no rows for longer than the time limit of the query is complete.',
+  },
+  {
+    id: 'RT-4.3-1167',
+    section: '4.3',
+    text: 'A request whose database session is silent is answered with 503 and `Retry-After`, and the next one is answered.',
+  },
+  {
+    id: 'RT-4.3-1168',
+    section: '4.3',
+    text: 'A subscription runs again after all database sessions of the service became silent.',
+  },
+  {
+    id: 'RT-4.3-1169',
+    section: '4.3',
+    text: 'A missed run is recorded and its owner notified while no process has the role `Worker` or `Scheduler`.',
+  },
+  {
+    id: 'RT-4.3-1170',
+    section: '4.3',
+    text: 'A slot whose run starts after the slot was counted as missed counts as a run and not as missed.',
+  },
+  {
+    id: 'RT-4.3-1171',
+    section: '4.3',
+    text: 'An unfinished answer of a process that died counts as open until its lease ends, and not longer.',
+  },
+  {
+    id: 'RT-4.3-1172',
+    section: '4.3',
+    text: 'The control tower does not report a subscription as Stalled while its run takes longer than its interval and the grace.',
+  },
 ] as const satisfies readonly RequirementEntry[];

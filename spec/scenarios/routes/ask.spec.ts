@@ -238,3 +238,34 @@ scenario(
     expect(await provider.seen()).toHaveLength(before);
   },
 );
+
+scenario(
+  ['RT-4.3-1171'],
+  'answers of a process that died count as open until their leases end, and not longer',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { svc, root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql('create table guests (id int)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const conversation = await root.post(`${ask}/conversations`, { projectId });
+    // What a process leaves that was killed while it answered three questions of an AI client.
+    await svc.sql(
+      `insert into svc.answers (conversation_id, data_source_id, question, is_run, lease_until)
+        select $1, $2, 'Left open', true, now() + interval '1 hour' from generate_series(1, 3)`,
+      [conversation.body.id, dataSourceId],
+    );
+    const question = () =>
+      root.post(`${ask}/conversations/${conversation.body.id}/questions`, { question: 'How many guests?' });
+    const refused = await question();
+    expect([refused.status, refused.body.code]).toEqual([429, 'too-many-questions']);
+    await svc.sql(`update svc.answers set lease_until = now() - interval '1 millisecond'`);
+    await provider.script(written('select count(*) as n from guests'));
+    expect((await question()).status).toBe(201);
+  },
+);

@@ -12,7 +12,7 @@ scenario(
     const ticks = async () =>
       (
         await svc.sql(`select from svc_jobs.schedule_tick where fired_at > now() - interval '1 minute'
-        and schedule_key = 'maintenance:watch-for-missed-runs'`)
+        and schedule_key = 'maintenance:send-heartbeat'`)
       ).length;
     const before = await ticks();
     await expect.poll(ticks, { timeout: 60_000 }).toBeGreaterThan(before);

@@ -69,3 +69,39 @@ scenario(
     expect(await health()).toBe('New');
   },
 );
+
+scenario(
+  ['RT-4.3-1172'],
+  'a run that takes longer than its interval and the grace is not Stalled while it continues',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver({
+      'Svc:Subscriptions:MissedRunGraceSeconds': 1,
+      'Svc:Subscriptions:MinimumIntervalSeconds': 1,
+    });
+    await source.sql('create table alarms (id int primary key)');
+    const queryId = await addQuery(root, projectId, dataSourceId, 'select id from alarms', 'Slow');
+    const client = await source.pool.connect();
+    try {
+      await client.query('begin; lock table alarms in access exclusive mode');
+      const id = await addSubscription(root, {
+        ...{ queryId, recipientIds: [], createTasks: true, cronExpression: '* * * * * *' },
+      });
+      const underWayFor = async () =>
+        (
+          await svc.sql<{ seconds: number }>(
+            `select extract(epoch from now() - started_at)::float8 as seconds from svc.runs
+              where subscription_id = $1 and status = 'Created' and started_at is not null`,
+            [id],
+          )
+        )[0]?.seconds ?? 0;
+      await expect.poll(underWayFor, { timeout: 60_000 }).toBeGreaterThan(4);
+      expect((await root.get(`${tower}/health`)).body.items).toMatchObject([
+        { id, health: expect.not.stringMatching('Stalled') },
+      ]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  },
+  { timeout: 300_000 },
+);

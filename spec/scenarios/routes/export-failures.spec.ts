@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http';
+import { addKey } from '@svc/testkit/people/people.ts';
 import { addQuery } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
@@ -18,4 +20,38 @@ scenario(
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(answer.body).toMatchObject({ code: 'timed-out', status: answer.status });
   },
+);
+
+scenario(
+  ['RT-4.3-1166'],
+  'an export whose client takes no rows for longer than the time limit of the query is complete',
+  async ({ deliver }) => {
+    const { svc, root, projectId, dataSourceId } = await deliver({ 'Svc:Query:TimeoutSeconds': 2 });
+    const rowCount = 40_000;
+    const statement = `select n, repeat('x', 1000) as a from generate_series(1, ${rowCount}) n`;
+    const queryId = await addQuery(root, projectId, dataSourceId, statement, 'Long');
+    const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
+    const authorization = `Bearer ${key}`;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${svc.origin}/svc/api/queries/${queryId}/export`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+      })
+        .once('response', resolve)
+        .once('error', reject)
+        .end(JSON.stringify({ format: 'Csv' }));
+    });
+    expect(answer.statusCode).toBe(200);
+    // The answer is not read until its statement is older than its limit, by the clock of the data source.
+    const isLate = async () =>
+      (
+        await svc.sql(`select from pg_stat_activity where query like '%generate_series(1, ${rowCount})%'
+          and pid <> pg_backend_pid() and now() - xact_start > interval '5 seconds'`)
+      ).length > 0;
+    await expect.poll(isLate, { timeout: 60_000 }).toBe(true);
+    let text = '';
+    for await (const piece of answer.setEncoding('utf8')) text += String(piece);
+    expect([answer.complete, text.trimEnd().split('\r\n').length]).toEqual([true, rowCount + 1]);
+  },
+  { timeout: 300_000 },
 );

@@ -1,3 +1,4 @@
+import { timedQuery } from '@svc/pg-wire';
 import type pg from 'pg';
 import type { SessionBounds } from '../db/bounded-client.ts';
 import { openPool } from '../db/connections.ts';
@@ -126,6 +127,14 @@ export type Jobs = {
   readonly endpoints: EndpointReads;
   /** Lists, counts and statistics. */
   readonly read: Reads;
+  /**
+   * Executes one short statement on the pool of the library.
+   *
+   * @param timeoutMs  Deadline. When it passes, the session is destroyed, and with it the idle ones that were silent for
+   *   as long.
+   * @throws The error of the pool.
+   */
+  probe(timeoutMs: number): Promise<void>;
   /** Reads one job; null when there is none. */
   get(jobId: string): Promise<JobRecord | null>;
   /** What was written about a job, oldest first. */
@@ -265,6 +274,9 @@ export function createJobs(options: JobsOptions): Jobs {
     queues: createQueues(sql),
     endpoints: createEndpointReads(sql),
     read: createReads(sql),
+    probe: async (timeoutMs) => {
+      await pool.query(timedQuery({ text: 'select 1' }, timeoutMs));
+    },
     get: (jobId) => readJob(sql, jobId),
     history: (jobId) => readLog(sql, jobId, historyLengthMax),
   };

@@ -22,6 +22,10 @@ import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
+import type { Watchdogs } from './watchdogs.ts';
+
+/** Pause between two looks of the watchdog. */
+const lookEveryMs = 60_000;
 
 export type DataMigrationPart = Part & {
   /** Undefined while data migration is off. */
@@ -37,6 +41,7 @@ export async function composeDataMigration(
     readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'snapshotOf'>;
     readonly notices: { readonly tellResponsible: TellResponsible };
     readonly adminSettings: AdministrationPart['adminSettings'];
+    readonly watchdogs: Watchdogs;
   },
 ): Promise<DataMigrationPart> {
   const { database, audit, settings, clock, log } = ground;
@@ -67,8 +72,13 @@ export async function composeDataMigration(
     explainSchedule: schedules.explain,
   });
   const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
-  const missed = createMissedCopies({ database, log, tellResponsible, graceSeconds });
-  const work = createMigrationJobs({ jobs, executions, missed });
+  const missed = createMissedCopies({
+    ...{ database: deps.watchdogs.database, log, tellResponsible, graceSeconds },
+  });
+  const watch = deps.watchdogs.repeat({
+    ...{ name: 'missed copies', everyMs: lookEveryMs, look: missed.check },
+  });
+  const work = createMigrationJobs({ jobs, executions });
   return {
     migrations,
     routes: migrationRoutes({
@@ -80,8 +90,10 @@ export async function composeDataMigration(
       }),
     }),
     start: async () => {
+      watch.start();
       if (settings.process.runsJobs) await work.start();
     },
+    close: watch.close,
   };
 }
 

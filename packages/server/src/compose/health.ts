@@ -1,9 +1,20 @@
+import type { Jobs } from '@svc/jobs';
 import { createHealthService, type HealthService, healthRoutes } from '../domains/health/index.ts';
+import { timedQuery } from '../platform/db/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Whether the metadata database answers on the pool that serves requests. */
-export function composeHealth({ database }: Ground): Part & Pick<HealthService, 'check'> {
-  const health = createHealthService([database.pool]);
+/**
+ * Health of the pools that serve: the one of requests and the one of the job engine. A replica is not among them, since
+ * the primary answers in its place.
+ */
+export function composeHealth(
+  { database }: Ground,
+  { jobs }: { readonly jobs: Pick<Jobs, 'probe'> },
+): Part & Pick<HealthService, 'check'> {
+  const health = createHealthService([
+    (timeoutMs) => database.pool.query(timedQuery({ text: 'select 1' }, timeoutMs)),
+    jobs.probe,
+  ]);
   return { routes: healthRoutes(health), check: health.check };
 }

@@ -8,7 +8,7 @@ import {
 } from '../domains/deliveries/index.ts';
 import {
   createHeartbeat,
-  createMissedRunsJobs,
+  createHeartbeatJobs,
   createMissedRunsService,
   createSkipOverlapping,
   createWatchdog,
@@ -43,6 +43,7 @@ import type { Part } from './part.ts';
 import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
 import type { RowParts } from './row-memories.ts';
 import type { TaskLife } from './tasks.ts';
+import type { Watchdogs } from './watchdogs.ts';
 
 export type RunsPart = Part & {
   readonly history: HistoryService;
@@ -56,7 +57,11 @@ export type RunsPart = Part & {
   readonly starting: StartThinking;
 };
 
+/** Pause between two looks of the watchdog. */
+const lookEveryMs = 15_000;
+
 type RunsDeps = RowParts & {
+  readonly watchdogs: Watchdogs;
   readonly jobs: Jobs;
   readonly notify: Notify;
   readonly notices: NoticesService;
@@ -84,9 +89,10 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
       rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
     },
     masking: maskingOf(settings),
+    graceSeconds: settings.subscriptions.missedRunGraceSeconds,
     skipOverlapping: createSkipOverlapping({ database, tellResponsible: deps.notices.tellResponsible }),
   });
-  const missedJobs = composeWatchdog(ground, deps);
+  const watchdog = composeWatchdog(ground, deps);
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });
   const history = createHistoryService({ database, rights });
   const fold = createFoldJobs({ jobs, executor: database });
@@ -97,25 +103,28 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     ...{ messages, ending, starting, setSchedule: schedule.set, startTestRun: runJobs.startTestRun },
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
+      watchdog.start();
       if (!settings.process.runsJobs) return;
       await runJobs.start();
       await fold.start();
-      await missedJobs.start();
+      await watchdog.heartbeat.start();
       await attempts.start();
     },
+    close: watchdog.close,
   };
 }
 
-/** The look-out for runs that do not start, and what it tells outside. */
-function composeWatchdog({ database, log, outbound, settings }: Ground, { jobs, notices }: RunsDeps) {
-  const watchdog = createWatchdog({
-    database,
+/** The watchdog of runs that do not start, and the heartbeat to a monitor outside. */
+function composeWatchdog({ log, outbound, settings }: Ground, { jobs, notices, watchdogs }: RunsDeps) {
+  const { check } = createWatchdog({
+    database: watchdogs.database,
     log,
     tellResponsible: notices.tellResponsible,
     graceSeconds: settings.subscriptions.missedRunGraceSeconds,
   });
+  const watch = watchdogs.repeat({ name: 'missed runs', everyMs: lookEveryMs, look: check });
   const beat = createHeartbeat({ outbound, log, ...settings.heartbeat });
-  return createMissedRunsJobs({ jobs, watchdog, beat });
+  return { ...watch, heartbeat: createHeartbeatJobs({ jobs, log, watch, beat }) };
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */

@@ -36,10 +36,10 @@ export type Service = {
 
 /** Puts the service together: each part knows the ground and the parts before it. */
 export async function composeService(ground: Ground, options: SvcOptions): Promise<Service> {
-  const health = composeHealth(ground);
   const events = composeEvents(ground, options.realtime?.events);
   const watching = await composeWatching(ground, events, options);
   const { door, sources, asking, note, history, demo } = watching;
+  const health = composeHealth(ground, watching);
   const identity = composeIdentity(ground, {
     onFirstAdministrator: [demo.takeOver],
     onSetupToken: options.onSetupToken,

@@ -1,3 +1,4 @@
+import type { Jobs } from '@svc/jobs';
 import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
@@ -35,10 +36,12 @@ import { composeSecrets } from './secrets.ts';
 import { openSendDoor } from './send-door.ts';
 import { composeSubscriptions } from './subscriptions.ts';
 import { composeTaskLife } from './tasks.ts';
+import { openWatchdogs } from './watchdogs.ts';
 
 /** Everything that watches databases, in the order in which its parts start. */
 export type Watching = {
   readonly parts: readonly Part[];
+  readonly jobs: Pick<Jobs, 'probe'>;
   readonly door: RunSqlDoor;
   readonly asking: AskService;
   readonly note: LearningPart['note'];
@@ -82,20 +85,29 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
+  const watchdogs = openWatchdogs(ground);
   const rows = { memories: openRowMemories(ground), routings: openRowRoutings(ground) };
   const runs = composeRuns(ground, {
-    ...{ ...rows, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
+    ...{ ...rows, watchdogs, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { ...rows, runs, recipients, adminSettings });
   const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
-  const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
+  const migration = await composeDataMigration(ground, {
+    jobs,
+    adminSettings,
+    door,
+    sources,
+    notices,
+    watchdogs,
+  });
   const hostEndpoints = composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
   return {
     parts: [
       ...(hostEndpoints ? [hostEndpoints] : []),
       composeRetention(ground, { jobs }),
+      watchdogs,
       door,
       administration,
       projects,
@@ -118,7 +130,7 @@ export async function composeWatching(
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],
-    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
+    ...{ jobs, door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
     defined: { administration, projects, sources, queries, recipients, subscriptions, quality, migration },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,

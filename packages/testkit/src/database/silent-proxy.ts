@@ -16,21 +16,32 @@ export type SilentProxy = {
    * @returns how many connections went silent.
    */
   readonly silence: (what?: 'Both' | 'Answers') => number;
-  /** Stops forwarding on all connections, established and new. */
-  readonly silenceAll: () => void;
+  /**
+   * Stops forwarding on all connections, established and new.
+   *
+   * @param applicationName  Silences only the connections of this client, which must not use TLS. Default: all.
+   */
+  readonly silenceAll: (applicationName?: string) => void;
   /** Forwards again, the bytes that waited first, as TCP does after a lost network returned. */
   readonly restore: () => void;
   readonly stop: () => Promise<void>;
 };
 
+type Pair = {
+  readonly near: Socket;
+  readonly far: Socket;
+  /** First bytes of the client. Without TLS they hold its `application_name`. */
+  startup: string;
+};
+
 /** Opens the proxy on a port of 127.0.0.1, in front of a server. */
 export async function openSilentProxy(address: NetConnectOpts, port = 0): Promise<SilentProxy> {
-  const pairs = new Set<{ readonly near: Socket; readonly far: Socket }>();
+  const pairs = new Set<Pair>();
   let opened = 0;
-  let silencesNew = false;
+  let isSilenced: (pair: Pair) => boolean = () => false;
 
-  const hold = (what: 'Both' | 'Answers'): void => {
-    for (const { near, far } of pairs)
+  const hold = (held: Iterable<Pair>, what: 'Both' | 'Answers'): void => {
+    for (const { near, far } of held)
       for (const socket of what === 'Both' ? [near, far] : [far]) {
         socket.unpipe();
         socket.pause();
@@ -38,9 +49,13 @@ export async function openSilentProxy(address: NetConnectOpts, port = 0): Promis
   };
   const server = createServer((near) => {
     opened += 1;
-    const pair = { near, far: connect(address) };
+    const pair: Pair = { near, far: connect(address), startup: '' };
     const { far } = pair;
     pairs.add(pair);
+    near.once('data', (chunk: Buffer) => {
+      pair.startup = chunk.toString('latin1');
+      if (isSilenced(pair)) hold([pair], 'Both');
+    });
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -51,7 +66,8 @@ export async function openSilentProxy(address: NetConnectOpts, port = 0): Promis
           pairs.delete(pair);
           other.destroy();
         });
-    if (!silencesNew) near.pipe(far).pipe(near);
+    near.pipe(far).pipe(near);
+    if (isSilenced(pair)) hold([pair], 'Both');
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -61,15 +77,16 @@ export async function openSilentProxy(address: NetConnectOpts, port = 0): Promis
     port: own.port,
     openedCount: () => opened,
     silence: (what = 'Both') => {
-      hold(what);
+      hold(pairs, what);
       return pairs.size;
     },
-    silenceAll: () => {
-      silencesNew = true;
-      hold('Both');
+    silenceAll: (applicationName) => {
+      isSilenced = ({ startup }) =>
+        applicationName === undefined || startup.includes(`application_name\0${applicationName}\0`);
+      hold([...pairs].filter(isSilenced), 'Both');
     },
     restore: () => {
-      silencesNew = false;
+      isSilenced = () => false;
       for (const { near, far } of pairs) near.pipe(far).pipe(near);
     },
     stop: async () => {

@@ -31,6 +31,8 @@ export function processSettings(config: Config) {
     queues,
     /** The job engine runs here at all. */
     runsJobs,
+    /** Watches that scheduled work starts. Neither roles nor queues matter: a process watches the others, too. */
+    watches: workers > 0,
     /** Jobs of a queue at once. */
     workers,
   };

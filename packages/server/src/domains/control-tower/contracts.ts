@@ -18,7 +18,7 @@ export const watchedContracts = (seen: Seen, { days, graceSeconds, slots, retain
       as watch_due_at,
     coalesce(w.since <= ${late(graceSeconds)}, false) or ${isContractStalled(retainedDays.evaluations)} as is_stalled,
     exists (select from svc.missed_runs m where m.contract_id = c.id
-      and m.last_due_at >= ${startOf(days)}) as has_missed, false as has_open_anomaly, l.status as last_outcome,
+      and m.missed_count > 0 and m.last_due_at >= ${startOf(days)}) as has_missed, false as has_open_anomaly, l.status as last_outcome,
     t.id as task_id, coalesce(t.due_at <= now(), false) as is_task_overdue,
     coalesce(f.judged, 0) as judged, coalesce(f.good, 0) as good, coalesce(f.failed, 0) as failed,
     f.last_good_at, f.last_failed_at

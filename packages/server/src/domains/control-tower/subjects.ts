@@ -54,7 +54,7 @@ const watchedSubscriptions = (seen: Seen, { days, slots, retainedDays }: Judging
       else slot.next_due_at end as watch_due_at,
     ${isSubscriptionStalled(retainedDays.runs)} as is_stalled,
     exists (select from svc.missed_runs m where m.subscription_id = s.id
-      and m.last_due_at >= ${startOf(days)}) as has_missed,
+      and m.missed_count > 0 and m.last_due_at >= ${startOf(days)}) as has_missed,
     exists (select from svc.runs r where r.subscription_id = s.id and r.anomaly_direction is not null
       and r.anomaly_verdict is null and r.due_at >= ${startOf(days)} and ${seen.runs}) as has_open_anomaly,
     null::text as last_outcome,

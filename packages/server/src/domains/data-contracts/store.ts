@@ -101,7 +101,7 @@ const settings = `c.description, c.cron_expression as "cronExpression", c.time_z
     from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
   (select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
       'missedCount', m.missed_count, 'noticedAt', m.noticed_at, 'reason', m.reason)
-    from svc.missed_runs m where m.contract_id = c.id order by m.first_due_at desc limit 1) as "lastMissed",
+    from svc.missed_runs m where m.contract_id = c.id and m.missed_count > 0 order by m.first_due_at desc limit 1) as "lastMissed",
   c.create_tasks as "createTasks", c.sla_hours as "slaHours", c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
   c.updated_at as "updatedAt", c.version`;
 const rule = `'id', r.id, 'name', r.name, 'type', r.type, 'columns', r.columns, 'config', r.config, 'severity', r.severity,

@@ -2,22 +2,12 @@ import { defineJob, JobAbortError, type JobRun, type Jobs, requireSlot } from '@
 import { CopyRefusal } from '../../doors/copy-data/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import type { MigrationExecutionsService } from './executions.ts';
-import type { MissedCopies } from './missed/watchdog.ts';
 import { migrationTick, runMigration } from './starting.ts';
 
 /** Looks after copies whose job is over, and after what they have left at destinations. */
 const mindMigrations = defineJob<null>({
   name: 'mind-migrations',
   queue: 'maintenance',
-  dedupe: { key: () => 'all', until: 'Finished' },
-  parse: () => null,
-});
-
-/** Looks for copies that should have started. */
-const watchForMissed = defineJob<null>({
-  name: 'watch-for-missed-copies',
-  queue: 'maintenance',
-  timeoutMs: 60_000,
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });
@@ -64,11 +54,9 @@ export const ignoreMigrationTicks = (jobs: Jobs): void => jobs.handle(migrationT
 export function createMigrationJobs({
   jobs,
   executions,
-  missed,
 }: {
   readonly jobs: Jobs;
   readonly executions: MigrationExecutionsService;
-  readonly missed: MissedCopies;
 }) {
   jobs.handle(runMigration, ({ executionId }, run) =>
     executions.execute(executionId, { signal: signalOf(run), progress: run.progress.bind(run) }),
@@ -80,22 +68,14 @@ export function createMigrationJobs({
     if (skipReason !== null) run.log(skipReason);
   });
   jobs.handle(mindMigrations, (_payload, { signal }) => executions.mind(signal));
-  jobs.handle(watchForMissed, (_payload, { signal }) => missed.check(signal));
   return {
-    /** Registers the recurring looks, and makes one; called at start. */
+    /** Registers the recurring look, and makes one; called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:mind-migrations',
         cron: '*/10 * * * *',
         timeZone: 'UTC',
         job: mindMigrations,
-        payload: null,
-      });
-      await jobs.schedules.put(jobs.executor, {
-        key: 'maintenance:watch-for-missed-copies',
-        cron: '* * * * *',
-        timeZone: 'UTC',
-        job: watchForMissed,
         payload: null,
       });
       await jobs.enqueue(jobs.executor, mindMigrations, null);

@@ -1,2 +1,2 @@
 export { healthRoutes } from './routes.ts';
-export { createHealthService, type HealthService } from './service.ts';
+export { createHealthService, type HealthService, type ProbePool } from './service.ts';

@@ -1,5 +1,3 @@
-import type pg from 'pg';
-import { timedQuery } from '../../platform/db/index.ts';
 import { unavailable } from '../../platform/http/index.ts';
 
 export type HealthService = {
@@ -12,14 +10,20 @@ const timeoutMsDefault = 5_000;
 const sharedMs = 1_000;
 
 /**
- * Probes the pools that serve. A session that is silent, or a pool without a free one, makes requests wait, so it makes
- * the probe fail too. A probe that gets no answer closes its session and the idle ones that are as silent.
+ * Executes one short statement on a pool. A pool that gets no answer within `timeoutMs` closes that session and the idle
+ * ones that are as silent.
+ */
+export type ProbePool = (timeoutMs: number) => Promise<unknown>;
+
+/**
+ * Probes the pools that serve. A session that is silent, or a pool without a free one, makes requests and jobs wait, so
+ * it makes the probe fail too.
  *
- * @param pools  every one of them must answer.
+ * @param pools  Each of them must answer.
  * @param options.timeoutMs  Default 5 s.
  */
 export function createHealthService(
-  pools: readonly Pick<pg.Pool, 'query'>[],
+  pools: readonly ProbePool[],
   { timeoutMs = timeoutMsDefault }: { readonly timeoutMs?: number } = {},
 ): HealthService {
   let latest: { at: number; answer: Promise<void> } | undefined;
@@ -28,7 +32,7 @@ export function createHealthService(
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs);
     try {
-      const answers = pools.map((pool) => pool.query(timedQuery({ text: 'select 1' }, timeoutMs)));
+      const answers = pools.map((probePool) => probePool(timeoutMs));
       await Promise.race([Promise.all(answers), late.promise]);
     } catch (cause) {
       const refusal = unavailable(

@@ -45,7 +45,7 @@ export async function readActivity(
     union all
     select 'RunMissed', m.noticed_at, q.name, q.project_id, s.id, ${none}, m.missed_count
     from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
-    where m.noticed_at > ${since} and ${inProjectsOf('q', seen)}
+    where m.missed_count > 0 and m.noticed_at > ${since} and ${inProjectsOf('q', seen)}
     union all
     select 'SubscriptionCreated', s.created_time, q.name, q.project_id, s.id, ${none}, null
     from svc.subscriptions s ${ofSubscription}
@@ -67,7 +67,7 @@ export async function readActivity(
     select 'RunMissed', m.noticed_at, c.name, c.project_id, ${ofContract}, m.missed_count
     from svc.missed_runs m join svc.data_contracts c on c.id = m.contract_id
     join svc.projects p on p.id = c.project_id
-    where m.noticed_at > ${since} and ${inProjectsOf('c', seen)}`;
+    where m.missed_count > 0 and m.noticed_at > ${since} and ${inProjectsOf('c', seen)}`;
   const { rows } = await sql<ActivityRow & { total: number }>`
     with entry as materialized (${entries})
     select page.*, (select count(*) from entry) as total

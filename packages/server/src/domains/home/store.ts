@@ -99,7 +99,7 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
       select m.first_due_at as first, m.last_due_at as last,
         greatest(extract(epoch from m.last_due_at - m.first_due_at) / greatest(m.missed_count - 1, 1), 1) as step
       from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
-      where m.last_due_at >= (select min(starts) from hour) and ${inProjectsOf('q', seen)})
+      where m.missed_count > 0 and m.last_due_at >= (select min(starts) from hour) and ${inProjectsOf('q', seen)})
     select hour.starts as from, count(r.id) as runs,
       count(r.id) filter (where r.status in ('Failed', 'Timeout')) as failed,
       exists (

@@ -1,13 +1,9 @@
-import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { type Monitor, startMonitor } from '@svc/testkit/service/monitor.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDatabase } from '../../platform/db/index.ts';
 import { createOutbound, type OutboundDetail } from '../../platform/outbound/index.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { watchOnce } from './jobs.ts';
-import { createWatchdog } from './watchdog.ts';
+import { beatWhileWatching } from './jobs.ts';
 
-let fixture: RunFixture;
 let monitor: Monitor;
 const said: string[] = [];
 const failures: OutboundDetail[] = [];
@@ -19,13 +15,11 @@ const outbound = createOutbound({ log: (detail) => failures.push(detail) });
 const signal = new AbortController().signal;
 
 beforeAll(async () => {
-  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
   monitor = await startMonitor();
 });
 afterAll(async () => {
   await monitor.close();
   await outbound.close();
-  await fixture.close();
 });
 beforeEach(() => {
   said.length = 0;
@@ -33,34 +27,25 @@ beforeEach(() => {
 });
 
 const heartbeatTo = (url: string | undefined) => createHeartbeat({ outbound, log, url, useProxy: false });
-const watchdog = () =>
-  createWatchdog({
-    database: createDatabase(fixture.svc.database),
-    log,
-    tellResponsible: async () => undefined,
-    graceSeconds: 300,
-  });
-
-test('a look that came to its end is told, with the address as it was configured', async () => {
-  const told = monitor.next();
-  await watchOnce(
-    { watchdog: watchdog(), beat: heartbeatTo(`${monitor.origin}/ping/a-token?from=svc`) },
+const beatFor = (url: string, hasSucceeded: boolean) =>
+  beatWhileWatching(
+    { log, beat: heartbeatTo(url), watch: { hasSucceededWithin: () => hasSucceeded } },
     signal,
   );
-  expect(await told).toEqual({ method: 'GET', url: '/ping/a-token?from=svc' });
+
+test('sends the request to the address as it was configured while the watchdog completes its looks', async () => {
+  const request = monitor.next();
+  await beatFor(`${monitor.origin}/ping/a-token?from=svc`, true);
+  expect(await request).toEqual({ method: 'GET', url: '/ping/a-token?from=svc' });
 });
 
-test('a look that failed or was stopped is not told', async () => {
+test('sends no request while the watchdog completes no look', async () => {
   const before = monitor.received.length;
-  const beat = heartbeatTo(`${monitor.origin}/ping`);
-  await fixture.svc.database.query('alter table svc.subscriptions rename column watch_due_at to hidden');
-  await expect(watchOnce({ watchdog: watchdog(), beat }, signal)).rejects.toThrow();
-  await fixture.svc.database.query('alter table svc.subscriptions rename column hidden to watch_due_at');
-  await watchOnce({ watchdog: watchdog(), beat }, AbortSignal.abort());
+  await beatFor(`${monitor.origin}/ping`, false);
   // Requests arrive in order: the next one is the first of these.
-  const told = monitor.next();
+  const request = monitor.next();
   await heartbeatTo(`${monitor.origin}/after`)(signal);
-  expect((await told).url).toBe('/after');
+  expect((await request).url).toBe('/after');
   expect(monitor.received).toHaveLength(before + 1);
 });
 

@@ -1,41 +1,50 @@
 import { defineJob, type Jobs } from '@svc/jobs';
-import type { Watchdog } from './watchdog.ts';
+import type { Logger } from '../../platform/log/index.ts';
 
-/** Looks for runs that should have started. */
-const watchRuns = defineJob<null>({
-  name: 'watch-for-missed-runs',
+/** Sends the heartbeat. A job of the engine, so that dead workers end the heartbeats. */
+const sendHeartbeat = defineJob<null>({
+  name: 'send-heartbeat',
   queue: 'maintenance',
-  // A check whose session is silent ends, and the next one has another session.
   timeoutMs: 60_000,
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });
 
-type PassDeps = {
-  readonly watchdog: Watchdog;
-  /** Tells a monitor outside. */
+/** Age of the last complete look up to which the watchdog counts as alive. */
+const lookAgeMsMax = 60_000;
+
+type HeartbeatDeps = {
+  readonly log: Pick<Logger, 'warn'>;
+  readonly watch: { readonly hasSucceededWithin: (ms: number) => boolean };
+  /** Sends one request to the monitor. */
   readonly beat: (signal: AbortSignal) => Promise<void>;
 };
 
-/** One look; only one that came to its end is told outside. */
-export async function watchOnce({ watchdog, beat }: PassDeps, signal: AbortSignal): Promise<void> {
-  await watchdog.check(signal);
-  if (!signal.aborted) await beat(signal);
+/** Sends a heartbeat while the watchdog of this process completes its looks. */
+export async function beatWhileWatching(
+  { log, watch, beat }: HeartbeatDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  if (watch.hasSucceededWithin(lookAgeMsMax)) return beat(signal);
+  log.warn({}, 'no heartbeat is sent: the watchdog completed no look within a minute');
 }
 
-/** The look-out's background work. */
-export function createMissedRunsJobs({ jobs, ...pass }: { readonly jobs: Jobs } & PassDeps) {
-  jobs.handle(watchRuns, (_payload, { signal }) => watchOnce(pass, signal));
+/** The heartbeat as background work. It reaches the monitor only while the watchdog and the job engine both work. */
+export function createHeartbeatJobs({ jobs, ...deps }: { readonly jobs: Jobs } & HeartbeatDeps) {
+  jobs.handle(sendHeartbeat, (_payload, { signal }) => beatWhileWatching(deps, signal));
   return {
-    /** Registers the recurring look; called at start. */
+    /** Registers the schedule; called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
-        key: 'maintenance:watch-for-missed-runs',
+        key: 'maintenance:send-heartbeat',
         cron: '*/15 * * * * *',
         timeZone: 'UTC',
-        job: watchRuns,
+        job: sendHeartbeat,
         payload: null,
       });
+      // Schedules of versions whose watchdogs were jobs.
+      for (const key of ['maintenance:watch-for-missed-runs', 'maintenance:watch-for-missed-copies'])
+        await jobs.schedules.remove(jobs.executor, key);
     },
   };
 }

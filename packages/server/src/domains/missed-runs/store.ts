@@ -60,15 +60,15 @@ export async function moveWatch(
   return rowCount === 1;
 }
 
-/** Those of the due times whose run or evaluation started in time. */
-export async function startedInTime(
+/** Those of the due times that are not missed: their run or evaluation started, or needs no start. */
+export async function notMissed(
   executor: Executor,
   { kind, id }: Pick<Watched, 'kind' | 'id'>,
   dueTimes: readonly Date[],
   graceSeconds: number,
 ): Promise<Date[]> {
   const { rows } = await executor.query<{ dueAt: Date }>({
-    name: `missed-started-in-time-${kind}`,
+    name: `missed-not-missed-${kind}`,
     text: `select d.due as "dueAt" from unnest($2::timestamptz[]) d (due) where ${watchedKinds[kind].isStarted}`,
     values: [id, dueTimes, graceSeconds],
   });
@@ -110,13 +110,13 @@ export async function listMissed(
   page: PageRequest,
 ): Promise<{ rows: MissedRuns[]; totalCount: number }> {
   const { rows: counted } = await executor.query<{ count: number }>(
-    'select count(*) from svc.missed_runs where subscription_id = $1',
+    'select count(*) from svc.missed_runs where subscription_id = $1 and missed_count > 0',
     [subscriptionId],
   );
   const { rows } = await executor.query<MissedRuns>(
     `select id, first_due_at as "firstDueAt", last_due_at as "lastDueAt", missed_count as "missedCount",
        noticed_at as "noticedAt", reason
-     from svc.missed_runs where subscription_id = $1 order by ${orderBy(page)} limit $2 offset $3`,
+     from svc.missed_runs where subscription_id = $1 and missed_count > 0 order by ${orderBy(page)} limit $2 offset $3`,
     [subscriptionId, page.limit, page.offset],
   );
   return { rows, totalCount: counted[0]?.count ?? 0 };

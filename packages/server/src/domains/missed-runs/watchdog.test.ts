@@ -1,8 +1,10 @@
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { yearly } from '@svc/testkit/runs/subscribe.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
+import { markStarted } from '../runs/start-store.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 let fixture: RunFixture;
@@ -119,13 +121,87 @@ test('after a run in time a new outage begins', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('a run that started too late counts as missed', async () => {
+test('a slot whose run started late counts as a run and not as missed', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 1);
   await started(id, 1, 301);
   await started(id, 0, 0);
   await check();
-  expect(await missedOf(id)).toMatchObject({ missedCount: 1 });
+  expect(await missedOf(id)).toBeNull();
+  expect(told).toEqual([]);
+});
+
+describe('a run that starts after its slot was counted as missed', () => {
+  const graceSeconds = 300;
+  /** The run of a slot that no worker has started yet. */
+  async function waitingRun(id: number, yearsAgo: number) {
+    const [run] = await sql(
+      `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at)
+       select s.id, q.id, q.project_id, 'Schedule', ${newYear(yearsAgo)}
+       from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1
+       returning id, due_at as "dueAt", subscription_id as "subscriptionId"`,
+      [id],
+    );
+    return run;
+  }
+  const start = (run: Awaited<ReturnType<typeof waitingRun>>) =>
+    markStarted(createDatabase(fixture.svc.database), run, graceSeconds);
+  const listOf = async (id: number) =>
+    (await fixture.root.get(`/svc/api/subscriptions/${id}/missed-runs`)).body.items;
+
+  test('is taken from the count once, and the other slots of the outage stay counted', async () => {
+    const id = await yearlyOne();
+    await watchFrom(id, 2);
+    const run = await waitingRun(id, 1);
+    await check();
+    expect(await missedOf(id)).toMatchObject({ missedCount: 3 });
+    await start(run);
+    await start(run);
+    expect(await missedOf(id)).toMatchObject({ missedCount: 2 });
+  });
+
+  test('leaves no missed run where it was the only one, and the outage continues without a second message', async () => {
+    const id = await yearlyOne();
+    await watchFrom(id, 0);
+    const run = await waitingRun(id, 0);
+    await check();
+    expect(await listOf(id)).toMatchObject([{ missedCount: 1 }]);
+    await start(run);
+    expect([await listOf(id), await missedOf(id)]).toEqual([[], null]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('counts as a run when it starts at the moment of the look', async () => {
+    const id = await yearlyOne();
+    await watchFrom(id, 0);
+    const run = await waitingRun(id, 0);
+    const client = await fixture.svc.database.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from svc.subscriptions where id = $1 for no key update', [id]);
+      const look = check();
+      await until('the look that waits', async () => {
+        const waiting = await sql(`select from pg_stat_activity where wait_event_type = 'Lock'
+          and query like '%watch_due_at%' and datname = current_database()`);
+        return waiting.length > 0 ? true : undefined;
+      });
+      await client.query('update svc.runs set started_at = now() where id = $1', [run.id]);
+      await client.query('commit');
+      await look;
+    } finally {
+      client.release();
+    }
+    expect(await listOf(id)).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  test('is counted neither twice nor not at all by two watchdogs', async () => {
+    const id = await yearlyOne();
+    await watchFrom(id, 2);
+    await Promise.all([check(), check(), check()]);
+    expect(await listOf(id)).toMatchObject([{ missedCount: 3 }]);
+    expect(told).toHaveLength(1);
+  });
 });
 
 describe('slots that pass while the run before them is under way', () => {

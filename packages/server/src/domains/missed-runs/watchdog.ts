@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { createSkipOverlapping } from './overlap.ts';
 import { overlappingSlots } from './overlap-store.ts';
-import { extendMissed, insertMissed, moveWatch, readWatched, startedInTime, type Watched } from './store.ts';
+import { extendMissed, insertMissed, moveWatch, notMissed, readWatched, type Watched } from './store.ts';
 import type { WatchedKind } from './watched-kinds.ts';
 
 /** Subjects of a kind that are looked at before others get their turn. */
@@ -56,16 +56,18 @@ export function createWatchdog(deps: {
     const until = new Date(untilMs);
     const due = schedule.between(watchDueAt, until, dueTimesMax);
     const [nextDueAt = null] = schedule.next(1, until);
-    const started = new Set(
-      (await startedInTime(database, watched, due, graceSeconds)).map((time) => time.getTime()),
-    );
+    const started = timesOf(await notMissed(database, watched, due, graceSeconds));
     const notStarted = due.filter((time) => !started.has(time.getTime()));
     const skipped = kind === 'Subscription' ? await skipOverlapping(id, notStarted) : new Set();
-    const missed = notStarted.filter((time) => !skipped.has(time.getTime()));
-    const [first] = missed;
-    const last = missed.at(-1);
+    const unstarted = notStarted.filter((time) => !skipped.has(time.getTime()));
     await database.transaction(async (tx) => {
-      if (!(await moveWatch(tx, watched, nextDueAt)) || !first || !last) return;
+      if (!(await moveWatch(tx, watched, nextDueAt))) return;
+      // The subject is locked now: a run that started since the first read counts as a run.
+      const startedSince = timesOf(await notMissed(tx, watched, unstarted, graceSeconds));
+      const missed = unstarted.filter((time) => !startedSince.has(time.getTime()));
+      const [first] = missed;
+      const last = missed.at(-1);
+      if (!first || !last) return;
       const found = { kind, id, firstDueAt: first, lastDueAt: last, missedCount: missed.length };
       if (await extendMissed(tx, found, graceSeconds)) return;
       await insertMissed(tx, found);
@@ -102,6 +104,8 @@ export function createWatchdog(deps: {
     },
   };
 }
+
+const timesOf = (times: readonly Date[]): Set<number> => new Set(times.map((time) => time.getTime()));
 
 /** Undefined for an expression that this version does not understand: it never fires either. */
 function readSchedule({ cronExpression, timeZone }: Watched) {

@@ -8,7 +8,7 @@ type WatchedSql = {
   readonly column: string;
   /** Which rows of the table are watched. */
   readonly isWatched: string;
-  /** Whether what was due at `d.due` of subject `$1` started within `$3` seconds. */
+  /** Whether `d.due` of subject `$1` is not missed; its grace of `$3` seconds has passed. */
   readonly isStarted: string;
   /** Whether something due after `m.last_due_at` and before `$2` of subject `$1` started within `$5` seconds. */
   readonly hasStartedSince: string;
@@ -22,9 +22,10 @@ export const watchedKinds: Readonly<Record<WatchedKind, WatchedSql>> = {
     table: 'svc.subscriptions',
     column: 'subscription_id',
     isWatched: 'archived_at is null and paused_at is null',
-    // A skipped slot has a record of its own. One that queues is not missed while the runs before it are under way.
+    // A run that started late counts as a run. A skipped slot has a record of its own. One that queues is not missed
+    // while the runs before it are under way.
     isStarted: `(exists (select from svc.runs r where r.subscription_id = $1 and r.origin = 'Schedule'
-        and r.due_at = d.due and ${inTime('r.started_at', 'd.due', '$3')})
+        and r.due_at = d.due and (r.started_at is not null or r.status <> 'Created'))
       or exists (select from svc.skipped_slots k where k.subscription_id = $1 and k.slot_at = d.due)
       or exists (select from svc.subscriptions s join svc.runs r on r.subscription_id = s.id
         where s.id = $1 and s.overlap = 'Queue' and r.origin = 'Schedule' and r.due_at < d.due

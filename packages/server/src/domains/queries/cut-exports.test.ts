@@ -1,7 +1,10 @@
 import { once } from 'node:events';
-import net from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
 import { createKey, createUser } from '@svc/testkit/people/users.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let fixture: RunFixture;
@@ -73,6 +76,36 @@ describe('an export that is cut', () => {
         where query like '%generate_series(1, 2000)%' and pid <> pg_backend_pid()`);
     const cut = await exported(queryId, format, { version: '1.0', onData: async () => void (await kill()) });
     expect([cut.text.slice(0, 12), cut.isReset]).toEqual(['HTTP/1.1 200', true]);
+  });
+
+  test('through TLS at the time limit is a failure', async () => {
+    const authority = await createTestAuthority();
+    const { svc } = fixture.svc;
+    const server = https.createServer(await authority.issue('127.0.0.1'), (request, response) =>
+      svc.handle(request, response),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const queryId = await fixture.addQuery(slowLastRow);
+      const request = https.request({
+        ...{ host: '127.0.0.1', port, ca: authority.certificate, method: 'POST' },
+        path: `/svc/api/queries/${queryId}/export`,
+        headers: { authorization, 'content-type': 'application/json' },
+      });
+      request.end(JSON.stringify({ format: 'Csv' }));
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      expect(answer.statusCode).toBe(200);
+      const read = async () => {
+        for await (const _piece of answer);
+      };
+      await expect(read()).rejects.toThrow('aborted');
+      expect(answer.complete).toBe(false);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test('before its first row is a problem with a status', async () => {

@@ -21,13 +21,13 @@ import { composeMessages } from './compose.ts';
 import { type Decision, decide, hasRows } from './decide.ts';
 import type { RunEnding } from './ending.ts';
 import { failureOf } from './failure.ts';
+import { markStarted } from './start-store.ts';
 import {
   abandonedRuns,
   ensureScheduledRun,
   heldRuns,
   isRepetition,
   loadRun,
-  markStarted,
   previousResultCount,
   type RunToExecute,
   saveExecution,
@@ -51,6 +51,8 @@ export type RunPipelineDeps = AskDeps & {
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: RunLimits;
   readonly skipOverlapping: SkipOverlapping;
+  /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
+  readonly graceSeconds: number;
 };
 
 /** Bounds that settings give to every run. */
@@ -111,7 +113,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const overtaken = whyUntold(run);
     if (overtaken !== null) return deps.ending.end(run, 'Silenced', { reason: overtaken });
     await markInterruptedDeliveries(database, run);
-    await markStarted(database, run);
+    await markStarted(database, run, deps.graceSeconds);
     try {
       progress(stages.query.share, stages.query.text);
       const told =

@@ -142,14 +142,6 @@ export async function loadRun(
   return rows[0];
 }
 
-export async function markStarted(executor: Executor, run: RunKey): Promise<void> {
-  await executor.query({
-    name: 'runs-mark-started',
-    text: 'update svc.runs set started_at = coalesce(started_at, now()), held_until = null where id = $1 and due_at = $2',
-    values: [run.id, run.dueAt],
-  });
-}
-
 /** How far back the run before is looked for at first: two months of runs are asked, and older ones only then. */
 const nearDays = 31;
 

@@ -162,7 +162,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       sql<SubscriptionRow['lastMissed']>`(
         select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
           'missedCount', m.missed_count, 'noticedAt', m.noticed_at, 'reason', m.reason)
-        from svc.missed_runs m where m.subscription_id = s.id order by m.first_due_at desc limit 1)`.as(
+        from svc.missed_runs m where m.subscription_id = s.id and m.missed_count > 0 order by m.first_due_at desc limit 1)`.as(
         'lastMissed',
       ),
     ]);

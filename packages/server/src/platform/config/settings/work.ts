@@ -45,7 +45,7 @@ export const workSettings = {
     { default: 1_000_000, min: 1, max: 10_000_000 },
   ),
   'Svc:Watchdog:HeartbeatUrl': secret(
-    'Address of a monitor that is asked (GET) each time the service has looked for runs that did not start, every 15 seconds. The monitor raises the alarm when the requests stop. Its host may be private and plain HTTP.',
+    'Address of a monitor that gets a request (GET) every 15 seconds, while the watchdog of missed runs and the job engine both work. The monitor raises the alarm when the requests stop. Its host may be private and plain HTTP.',
     {
       pattern: /^https?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,4}|:[1-6]\d{4})?([/?][^\s#]*)?$/i,
       expectation: 'an http or https address without a user or a fragment',

@@ -1,0 +1,44 @@
+import { type RepeatedWork, repeatWork } from '../platform/concurrency/repeated-work.ts';
+import type { Database } from '../platform/db/index.ts';
+import type { Ground } from './ground.ts';
+import { type OwnSessions, openWatchdogSessions } from './own-sessions.ts';
+import type { Part } from './part.ts';
+
+/** What the watchdogs of this process use. Neither belongs to the job engine that they watch. */
+export type Watchdogs = Part & {
+  /** Sessions of their own. */
+  readonly database: Database;
+  /** Repeats the looks of one watchdog by a timer of its own. */
+  readonly repeat: (options: {
+    readonly name: string;
+    readonly everyMs: number;
+    readonly look: (signal: AbortSignal) => Promise<void>;
+  }) => RepeatedWork;
+};
+
+const lookTimeoutMs = 60_000;
+
+/**
+ * Opens the sessions of the watchdogs. Every process watches, also one without workers of its own, unless
+ * `Svc:Jobs:Workers` is 0. What several processes find is recorded once.
+ */
+export function openWatchdogs(ground: Ground): Watchdogs {
+  const { log, settings } = ground;
+  const sessions: OwnSessions = openWatchdogSessions(ground);
+  return {
+    database: sessions.database,
+    repeat: ({ name, everyMs, look }) => {
+      const repeated = repeatWork({
+        ...{ everyMs, timeoutMs: lookTimeoutMs, work: look },
+        onError: (error) => log.warn({ err: error, watchdog: name }, 'a look of a watchdog failed'),
+      });
+      return {
+        ...repeated,
+        start: () => {
+          if (settings.process.watches) repeated.start();
+        },
+      };
+    },
+    close: sessions.close,
+  };
+}
