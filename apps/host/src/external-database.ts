@@ -1,4 +1,4 @@
-import { examineSessions, type FailedAttempt, type Finding, whileDatabaseAway } from '@svc/server/operations';
+import { type FailedAttempt, requireUsableDatabase, whileDatabaseAway } from '@svc/server/operations';
 import type pg from 'pg';
 
 /** Reports a failed attempt of a start and its wait, in one line. */
@@ -16,17 +16,7 @@ export const sayWait =
  * @throws Error that lists each fault with its remedy; the error of PostgreSQL for a wrong password, a missing database,
  *   or a server that stays unavailable.
  */
-export async function requireExternalDatabase(
+export const requireExternalDatabase = (
   connection: pg.ClientConfig,
   say: (line: string) => void,
-): Promise<void> {
-  const findings = await whileDatabaseAway(() => examineSessions(connection), { onWait: sayWait(say) });
-  const faults = faultsOf(findings);
-  if (faults.length > 0) throw new Error(faults.join('\n'));
-}
-
-/** Returns each fault with its remedy, in one line. */
-export const faultsOf = (findings: readonly Finding[]): readonly string[] =>
-  findings
-    .filter(({ state }) => state === 'Fault')
-    .map(({ subject, text, remedy }) => `${subject}: ${text} ${remedy ?? ''}`.trimEnd());
+): Promise<void> => whileDatabaseAway(() => requireUsableDatabase(connection), { onWait: sayWait(say) });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { createHttpClient } from '@svc/testkit/client/http-client.ts';
 import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
@@ -146,35 +148,66 @@ test('a stop answers what comes by kept connections, and tells them to come no m
   expect(await left).toBe(0);
 }, 600_000);
 
-test('a stop resets no connection of 30 clients that go on sending requests', async () => {
-  const host = await start(dataDirectory(), '--no-demo');
-  const codes: string[] = [];
-  let answered = 0;
-  /** Sends requests on a kept connection, one after the other, until the service takes no connection any more. */
-  const goOn = async (): Promise<void> => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (;;) {
-      const code = await new Promise<string | undefined>((resolve) => {
-        request(`${host.origin}/livez`, { agent }, (answer) => {
-          answer.resume().once('end', () => resolve(undefined));
-          answer.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-        })
-          .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-          .end();
-      });
-      if (code !== undefined) {
-        codes.push(code);
-        agent.destroy();
-        return;
+/** A connection on which a client sends requests by hand, as one whose events are late does. */
+async function openConnection(origin: string) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  const ended = Promise.withResolvers<string>();
+  socket
+    .setEncoding('utf8')
+    .on('data', (chunk) => {
+      received += String(chunk);
+    })
+    .on('end', () => ended.resolve('closed without an answer'))
+    .on('error', (error: NodeJS.ErrnoException) => ended.resolve(error.code ?? error.message));
+  await once(socket, 'connect');
+  return {
+    /** Sends one request. @returns `keep-alive` or `close`, as the answer says; otherwise how the connection ended. */
+    request: async (): Promise<string> => {
+      received = '';
+      socket.write('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+      for (;;) {
+        const connection = /^connection: (\S+)/im.exec(received)?.[1];
+        if (connection !== undefined && received.includes('{"status":"ok"}')) return connection.toLowerCase();
+        const event = await Promise.race([once(socket, 'data').then(() => null), ended.promise]);
+        if (event !== null && !received.includes('{"status":"ok"}')) return event;
       }
-      answered += 1;
-    }
+    },
+    destroy: () => void socket.destroy(),
   };
-  const clients = Array.from({ length: 30 }, goOn);
-  await expect.poll(() => answered).toBeGreaterThan(300);
+}
+
+const isRefused = (origin: string): Promise<boolean> =>
+  openConnection(origin).then(
+    ({ destroy }) => {
+      destroy();
+      return false;
+    },
+    () => true,
+  );
+
+test('a stop resets none of 30 kept connections, whenever their next request is sent', async () => {
+  const host = await start(dataDirectory(), '--no-demo');
+  const open = () => Promise.all(Array.from({ length: 10 }, () => openConnection(host.origin)));
+  const request = (connections: Awaited<ReturnType<typeof open>>) =>
+    Promise.all(connections.map((connection) => connection.request()));
+  const all = (how: string) => Array.from({ length: 10 }, () => how);
+  const [early, idle] = [await open(), await open()];
+  expect([...(await request(early)), ...(await request(idle))]).toEqual([
+    ...all('keep-alive'),
+    ...all('keep-alive'),
+  ]);
   const left = stop(host.child);
-  await Promise.all(clients);
-  expect(codes).toEqual(Array.from({ length: 30 }, () => 'ECONNREFUSED'));
+  await expect.poll(() => host.output(), { interval: 5 }).toContain('Stopping');
+  // A client that comes back during the stop retains its connection.
+  const late = await open();
+  expect(await request(early)).toEqual(all('close'));
+  expect(await request(late)).toEqual(all('keep-alive'));
+  // The window in which connections were cut: the server has just stopped listening, and a request is on its way.
+  await expect.poll(() => isRefused(host.origin), { timeout: 60_000, interval: 5 }).toBe(true);
+  expect(await request(idle)).toEqual(all('close'));
+  expect(await request(late)).toEqual(all('close'));
   expect(await left).toBe(0);
 }, 600_000);
 

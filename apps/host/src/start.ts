@@ -91,6 +91,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     const serviceOptions: SvcOptions = {
       config,
       database: database.connection,
+      isDatabaseChecked: true,
       errorMapping,
       onMigration: tellOfMigrations(say),
       ...(mail && { email: mail.adapter }),

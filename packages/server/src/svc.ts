@@ -35,6 +35,12 @@ export type SvcOptions = {
   readonly config: Config;
   /** Connection to the metadata database: PostgreSQL 15 or newer. */
   readonly database: pg.ClientConfig;
+  /**
+   * True: the host has checked the database, as `doctor` does. Default false: `createSvc` checks it before it writes, and
+   * refuses a database whose connections are no sessions of the server, such as those of a proxy that pools by
+   * transaction.
+   */
+  readonly isDatabaseChecked?: boolean;
   readonly log?: Logger;
   readonly clock?: Clock;
   /** Turns errors of the host's own kinds into problems. */

@@ -32,11 +32,13 @@ function environmentOf(values: Readonly<Record<string, unknown>>): Record<string
  * Starts a service process and waits until it is ready.
  *
  * @param program  The entry of the program; default that of this checkout.
+ * @param onLine  Receives each line of its output.
  * @throws Error with its output when it is not.
  */
 export async function startReplica(
   values: Readonly<Record<string, unknown>>,
   program = cli,
+  onLine: (line: string) => void = () => undefined,
 ): Promise<Replica> {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -55,6 +57,7 @@ export async function startReplica(
     const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
+      onLine(line);
       if (unhandledWords.test(line)) unhandled.push(line);
       if (head.length < 4_000) head += `${line}\n`;
       const origin = /Ready: (http:\/\/[^/\s]+)/.exec(line)?.[1];

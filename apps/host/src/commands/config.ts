@@ -1,7 +1,6 @@
 import { type Config, describeSettings, inspectConfig, loadConfig } from '@svc/server';
-import { examineSessions } from '@svc/server/operations';
+import { examineSessions, faultsOf } from '@svc/server/operations';
 import { checkAllSettings } from '../check-settings.ts';
-import { faultsOf } from '../external-database.ts';
 import type { CommandContext } from './database.ts';
 
 /**

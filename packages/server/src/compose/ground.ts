@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Audit, createAudit } from '../domains/audit/index.ts';
 import type { MembershipSource, PrincipalOf } from '../domains/host-sign-in/index.ts';
 import { refuseLostKey } from '../domains/secrets/index.ts';
+import { requireUsableDatabase } from '../operations/doctor/require.ts';
 import { applyMigrations } from '../operations/migrate.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readSystemProxy } from '../platform/config/index.ts';
@@ -61,6 +62,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   const settings = readSettings(config, log);
   const random = systemRandomness;
   const encryptionKey = config['Svc:EncryptionKey'];
+  if (!options.isDatabaseChecked) await requireUsableDatabase(options.database);
   await applyMigrations(options.database, options.onMigration ?? migrationLog(log));
   const room = createRoom();
   const primary = await openDatabase(options, log, room);

@@ -8,6 +8,7 @@ export { type RestoreOptions, type RestoreProgress, restoreBackup } from './back
 export { lookAtCertificates, type NamedCertificate, whyNotTrusted } from './doctor/certificates.ts';
 export { type Examination, examineDatabase, examineSessions } from './doctor/examine.ts';
 export { type Finding, fault, warning, well } from './doctor/finding.ts';
+export { faultsOf, requireUsableDatabase } from './doctor/require.ts';
 export { holdsKeys } from './keys.ts';
 export { applyMigrations } from './migrate.ts';
 export { type MigrationPlan, planMigrations } from './migration-plan.ts';

@@ -107,6 +107,8 @@ async function startOn(
   const svc = await createSvc({
     config: loadConfig({ values: { ...defaultSettings, ...options.config } }).config,
     database: connection,
+    // A notice of the check that arrives late on a busy machine would refuse the start.
+    isDatabaseChecked: true,
     log: pino({ level: 'debug', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
     ...options.svc,
   });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 let fixture: RunFixture;
 let authorization: string;
 beforeAll(async () => {
-  fixture = await startRunFixture({ config: { 'Svc:Query:TimeoutSeconds': 2 } });
+  fixture = await startRunFixture({ config: { 'Svc:Query:TimeoutSeconds': 5 } });
   const editor = await createUser(fixture.svc.database, 'editor', 'Editor');
   ({ authorization } = await createKey(fixture.svc.database, editor, {
     scopes: ['Read', 'Execute'],
