@@ -21,7 +21,7 @@ import {
 import { mayMatch } from '../../platform/sql-types/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { findMetadata, requireInProject } from '../data-sources/index.ts';
-import { assertVersion } from '../projects/index.ts';
+import { assertVersion, includesRight, rightOfLevel } from '../projects/index.ts';
 import type { RelationshipCheck } from './check.ts';
 import { healthOf, listedMax } from './health.ts';
 import { proposalsFor } from './infer.ts';
@@ -58,6 +58,10 @@ export type RelationshipsService = ReturnType<typeof createRelationshipsService>
 /** Brings declared keys to what a snapshot says, in the transaction that stores it. */
 export const syncRelationships = (tx: Tx, dataSourceId: number, metadata: Metadata): Promise<void> =>
   store.syncDeclared(tx, dataSourceId, declaredIn(schemaOf(metadata)));
+
+/** True for callers who may verify relationships: never for an API key, which manages no project. */
+const mayCurate = ({ right_level: level }: { readonly right_level: number }): boolean =>
+  includesRight(rightOfLevel(level), 'Manage');
 
 const noSchema = schemaOf({ tables: [] });
 
@@ -120,7 +124,7 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
       input: NewRelationshipInput,
     ): Promise<Relationship> =>
       database.transaction(async (tx) => {
-        await requireInProject(tx, by.caller, dataSourceId, 'Write');
+        const place = await requireInProject(tx, by.caller, dataSourceId, 'Write');
         const { schema } = await snapshotOf(tx, dataSourceId);
         const errors = faultsOf(schema, input);
         if (errors.length > 0) throw brokenRule('invalid-relationship', errors[0]?.message ?? '', errors);
@@ -128,7 +132,7 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
         const table = schema.find(source.schema, source.table);
         const [id] = await store.insertRelationships(tx, dataSourceId, [
           {
-            ...{ source, target, origin: 'Manual', confidence: 1, isVerified: true },
+            ...{ source, target, origin: 'Manual', confidence: 1, isVerified: mayCurate(place) },
             label: input.label?.trim() ?? labelOf(source),
             cardinality: input.cardinality ?? (table ? cardinalityOf(table, source.columns) : 'Unknown'),
             createdByUserId: by.caller.userId,
@@ -150,10 +154,14 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
       expectedVersion: number | undefined,
     ): Promise<Relationship> =>
       database.transaction(async (tx) => {
-        await requireInProject(tx, caller, dataSourceId, 'Write');
+        const place = await requireInProject(tx, caller, dataSourceId, 'Write');
         const before = await find(tx, dataSourceId, id, { forUpdate: true });
         assertVersion(before.version, expectedVersion);
-        await store.updateRelationship(tx, id, { ...change, label: change.label?.trim() });
+        const { cardinality = before.cardinality } = change;
+        await store.updateRelationship(tx, id, {
+          ...{ cardinality, label: change.label?.trim() },
+          removesMark: cardinality !== before.cardinality && !mayCurate(place),
+        });
         return presentRelationship(await find(tx, dataSourceId, id));
       }),
 

@@ -90,7 +90,7 @@ export async function findRelationship(
 export type NewRelationship = Found & {
   readonly origin: RelationshipOrigin;
   readonly createdByUserId: number | null;
-  /** Whoever adds one by hand vouches for it. */
+  /** The creator may verify relationships and verifies this one. */
   readonly isVerified: boolean;
 };
 
@@ -153,12 +153,18 @@ export async function syncDeclared(tx: Tx, dataSourceId: number, declared: reado
 export async function updateRelationship(
   tx: Tx,
   id: number,
-  change: { readonly label?: string | undefined; readonly cardinality?: Cardinality | undefined },
+  change: {
+    readonly label: string | undefined;
+    readonly cardinality: Cardinality;
+    /** The change says something that nobody who may verify has confirmed. */
+    readonly removesMark: boolean;
+  },
 ): Promise<void> {
   await tx.query(
-    `update svc.relationships set label = coalesce($2, label), cardinality = coalesce($3, cardinality),
-       updated_at = now(), version = version + 1 where id = $1`,
-    [id, change.label ?? null, change.cardinality ?? null],
+    `update svc.relationships set label = coalesce($2, label), cardinality = $3,
+       verified_at = case when $4 then null else verified_at end,
+       verified_by_user_id = case when $4 then null else verified_by_user_id end, updated_at = now(), version = version + 1 where id = $1`,
+    [id, change.label ?? null, change.cardinality, change.removesMark],
   );
 }
 
