@@ -19,7 +19,7 @@ export async function listNotes(executor: Executor, projectId: number): Promise<
   return rows;
 }
 
-/** Keeps what a model said, in place of what it said before. */
+/** Stores the notes of a model, each under its own data source, in place of the earlier ones. */
 export async function saveNotes(
   tx: Tx,
   projectId: number,
@@ -29,13 +29,15 @@ export async function saveNotes(
   await tx.query(
     `insert into svc.documentation_table_notes
        (project_id, data_source_id, schema_name, table_name, told_hash, purpose, model)
-     select $1, d.id, n.* , $2 from svc.data_sources d,
-       unnest($4::text[], $5::text[], $6::text[], $7::text[]) as n (schema_name, table_name, told_hash, purpose)
-     where d.id = $3
+     select $1, d.id, n.schema_name, n.table_name, n.told_hash, n.purpose, $2
+     from unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+         as n (data_source_id, schema_name, table_name, told_hash, purpose)
+       join svc.data_sources d on d.id = n.data_source_id
      on conflict (project_id, data_source_id, schema_name, table_name) do update set told_hash = excluded.told_hash,
        purpose = excluded.purpose, model = excluded.model, created_time = now()`,
     [
-      ...[projectId, model, notes[0]?.dataSourceId ?? 0],
+      ...[projectId, model],
+      notes.map(({ dataSourceId }) => dataSourceId),
       notes.map(({ schema }) => schema),
       notes.map(({ name }) => name),
       notes.map(({ toldHash }) => toldHash),
