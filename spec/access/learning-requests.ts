@@ -44,6 +44,10 @@ export const learningRecipes: Readonly<Record<string, Recipe>> = {
     path: `${patterns}/${await pattern(fixture)}/status`,
     body: { newStatus: 'Rejected' },
   }),
+  'POST /svc/api/mcp/learning/run': async ({ project }) => ({
+    path: '/svc/api/mcp/learning/run',
+    body: { projectId: project },
+  }),
   [`POST ${patches}/{id}/apply`]: async (fixture) => ({
     path: `${patches}/${await patch(fixture)}/apply`,
     body: { sectionVersion: await versionOf(fixture) },

@@ -62,6 +62,11 @@ export const mcpRows = [
     'Who writes in the project decides what is told of its data.',
   ),
   row(
+    'POST /svc/api/mcp/learning/run',
+    projectWriters,
+    'Who writes in the project starts learning from its use.',
+  ),
+  row(
     'GET /svc/api/mcp/documentation-patches',
     readers,
     'A list is filtered to projects that the caller reads.',

@@ -196,6 +196,22 @@ export const decideLearnedPattern = defineEndpoint({
   refusals: { 404: unreadablePattern, 409: 'The schema does not have its names any more.' },
 });
 
+/** It learns each hour by itself. */
+export const learnNow = defineEndpoint({
+  operationId: 'learnNow',
+  tag,
+  summary: 'Starts learning from the use of a project now',
+  method: 'POST',
+  path: '/svc/api/mcp/learning/run',
+  body: Type.Object({ projectId: Id }),
+  responses: { 202: Type.Object({ jobId: Type.String({ format: 'uuid' }) }) },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    404: 'The project does not exist, or the caller may not see it.',
+    409: 'Learning is off in the project.',
+  },
+});
+
 /** Sort names: `supportingSignalCount`, `createdTime`; default `-supportingSignalCount`. */
 export const listDocumentationPatches = defineEndpoint({
   operationId: 'listDocumentationPatches',

@@ -137,6 +137,13 @@ export const aiProblems = {
     next: 'Read the list of candidates again.',
     operations: ['promoteCandidate', 'dismissCandidate'],
   },
+  'learning-off': {
+    status: 409,
+    title: 'Learning is off',
+    means: 'The project does not learn from its use.',
+    next: 'Have an Admin switch learning on in the MCP settings.',
+    operations: ['learnNow'],
+  },
   'pattern-superseded': {
     status: 409,
     title: 'Pattern superseded',

@@ -6,10 +6,12 @@ import {
   createPatchesService,
   createReplay,
   createSignals,
+  createStartLearning,
   learningRoutes,
   type Signal,
 } from '../domains/learning/index.ts';
 import { mcpValuesOf } from '../domains/mcp/index.ts';
+import { startedBy } from '../domains/realtime/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
@@ -31,14 +33,17 @@ export function composeLearning(ground: Ground, deps: LearningDeps): LearningPar
   const { dialectOf } = deps.door;
   const signals = createSignals({ database, clock, keys, dialectOf, log });
   const replay = createReplay({ database, clock, dialectOf, check: checkStatementBy(ground, deps) });
-  const learning = createLearningService({ database, audit, replay });
-  const learn = createLearn({
-    ...{ database, dialectOf },
-    learns: async (projectId) => (await mcpValuesOf(database, settings.mcp.governance, projectId)).learns,
+  const learns = async (projectId: number): Promise<boolean> =>
+    (await mcpValuesOf(database, settings.mcp.governance, projectId)).learns;
+  const start = createStartLearning(deps.jobs);
+  const learning = createLearningService({
+    ...{ database, audit, replay, learns },
+    startLearning: (tx, caller, projectId) => start(tx, projectId, startedBy(caller)),
   });
+  const learn = createLearn({ database, dialectOf, learns });
   const recurring = createLearningJobs({ jobs: deps.jobs, learn });
   return {
-    // What keeps a source from being asked says nothing about the statement.
+    // Faults of a source, and statements that are no reads, say nothing about names.
     note: (signal) => {
       if (!saysNothing.has(signal.outcome)) signals.note(signal);
     },
@@ -50,4 +55,7 @@ export function composeLearning(ground: Ground, deps: LearningDeps): LearningPar
   };
 }
 
-const saysNothing: ReadonlySet<string> = new Set([...away, 'internal', 'too-many-calls', 'no-data-source']);
+const saysNothing: ReadonlySet<string> = new Set([
+  ...[...away, 'internal', 'too-many-calls', 'no-data-source'],
+  ...['not-a-read', 'read-only', 'more-than-one-statement', 'function-refused', 'permission-denied'],
+]);

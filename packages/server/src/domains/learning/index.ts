@@ -1,5 +1,5 @@
 export { approvedPatterns } from './approved.ts';
-export { createLearningJobs } from './jobs.ts';
+export { createLearningJobs, createStartLearning } from './jobs.ts';
 export { createLearn } from './learn.ts';
 export { createPatchesService } from './patches.ts';
 export { createReplay } from './replay.ts';

@@ -1,29 +1,61 @@
 import { defineJob, type Jobs } from '@svc/jobs';
+import type { Tx } from '../../platform/db/index.ts';
 
 const learnFromUse = defineJob<null>({
   name: 'learn-from-use',
   queue: 'maintenance',
-  // It is long until the next one.
   retry: { attemptsMax: 3 },
   dedupe: { key: () => 'all', until: 'Finished' },
   parse: () => null,
 });
 
-/** Learns every six hours; nothing in it is urgent, and somebody decides about all of it. */
+const learnFromUseOfProject = defineJob<{ readonly projectId: number }>({
+  name: 'learn-from-use-of-project',
+  queue: 'maintenance',
+  retry: { attemptsMax: 3 },
+  // Signals that come while it learns need another look.
+  dedupe: { key: ({ projectId }) => String(projectId), until: 'Started' },
+  parse: (value) => {
+    const { projectId } = Object(value) as { projectId?: unknown };
+    if (typeof projectId !== 'number' || !Number.isSafeInteger(projectId))
+      throw new TypeError('projectId must be an integer.');
+    return { projectId };
+  },
+});
+
+/** Starts learning from the use of one project, in the caller's transaction. */
+export const createStartLearning =
+  (jobs: Jobs) =>
+  async (
+    tx: Tx,
+    projectId: number,
+    metadata: Record<string, string> | undefined,
+  ): Promise<{ readonly jobId: string }> => {
+    const { jobId } = await jobs.enqueue(
+      tx,
+      learnFromUseOfProject,
+      { projectId },
+      metadata ? { metadata } : {},
+    );
+    return { jobId };
+  };
+
+/** Learns every hour, and of one project when a user starts it; a user decides about all of it. */
 export function createLearningJobs({
   jobs,
   learn,
 }: {
   readonly jobs: Jobs;
-  readonly learn: (signal: AbortSignal) => Promise<void>;
+  readonly learn: (signal: AbortSignal, onlyProjectId?: number | null) => Promise<void>;
 }) {
   jobs.handle(learnFromUse, (_payload, { signal }) => learn(signal));
+  jobs.handle(learnFromUseOfProject, ({ projectId }, { signal }) => learn(signal, projectId));
   return {
-    /** Registers the recurring look; called at start. */
+    /** Registers the recurring job; called at start. */
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:learn-from-use',
-        cron: '17 */6 * * *',
+        cron: '17 * * * *',
         timeZone: 'UTC',
         job: learnFromUse,
         payload: null,

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { activeTerms } from '../glossary/index.ts';
 import { confirmedKeys } from '../relationships/index.ts';
 import { mine } from './mining/mine.ts';
-import { namesOf, type Pattern, patternNote } from './mining/pattern.ts';
+import { isSupported, namesOf, type Pattern, patternNote } from './mining/pattern.ts';
 import { terms } from './mining/terms.ts';
 import { proposePatch } from './patch-store.ts';
 import { type StandingPattern, savePatterns, standingPatterns, supersede } from './pattern-store.ts';
@@ -17,12 +17,16 @@ export type LearnDeps = {
   readonly learns: (projectId: number) => Promise<boolean>;
 };
 
-/** Makes patterns of what was asked since, and patches of those that the documentation lacks. */
+/**
+ * Makes patterns of new signals, and patches of those that the documentation lacks.
+ *
+ * @param onlyProjectId  Null: of every project.
+ */
 export const createLearn =
   ({ database, dialectOf, learns }: LearnDeps) =>
-  async (signal: AbortSignal): Promise<void> => {
+  async (signal: AbortSignal, onlyProjectId: number | null = null): Promise<void> => {
     await dropOldSignals(database);
-    for (const { projectId, dataSourceId } of await learnable(database)) {
+    for (const { projectId, dataSourceId } of await learnable(database, onlyProjectId)) {
       signal.throwIfAborted();
       const schema = await storedSchema(database, dataSourceId);
       if (!schema || !(await learns(projectId))) continue;
@@ -48,7 +52,7 @@ async function foundIn(
   const said = terms(right, dialect, names).filter(
     ({ content }) => content.kind === 'BusinessTerm' && !known.has(content.term),
   );
-  return [...mine(signals, names, keys), ...said];
+  return [...mine(signals, names, keys), ...said].filter(isSupported);
 }
 
 const lower = (text: string): string => text.toLowerCase();

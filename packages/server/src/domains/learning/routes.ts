@@ -17,5 +17,6 @@ export const learningRoutes = (learning: LearningService, patches: PatchesServic
     patches.apply(context, context.params.id, context.body.sectionVersion),
   ),
   route(contract.rejectDocumentationPatch, (context) => patches.reject(context, context.params.id)),
+  route(contract.learnNow, (context) => learning.learnNow(context, context.body.projectId)),
   route(contract.getLearningStats, ({ caller, query }) => learning.stats(caller, query.projectId)),
 ];

@@ -8,7 +8,7 @@ import type {
   PatternState,
 } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Database, Executor } from '../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { reachOf, requireRight } from '../projects/index.ts';
@@ -24,6 +24,9 @@ export type LearningDeps = {
   readonly database: Database;
   readonly audit: Audit;
   readonly replay: ReturnType<typeof createReplay>;
+  /** True where the use of a project's data is learned from. */
+  readonly learns: (projectId: number) => Promise<boolean>;
+  readonly startLearning: (tx: Tx, caller: Caller, projectId: number) => Promise<{ readonly jobId: string }>;
 };
 
 export type LearningService = ReturnType<typeof createLearningService>;
@@ -42,7 +45,8 @@ const callFor = (caller: Caller, signal: AbortSignal): CheckCall => ({
 });
 
 /** What was learnt of how data is asked for: read by who reads the project, decided by who writes there. */
-export function createLearningService({ database, audit, replay }: LearningDeps) {
+export function createLearningService(deps: LearningDeps) {
+  const { database, audit, replay } = deps;
   const found = async (
     executor: Executor,
     caller: Caller,
@@ -96,6 +100,18 @@ export function createLearningService({ database, audit, replay }: LearningDeps)
         const event = state === 'Approved' ? 'learning.pattern_approved' : 'learning.pattern_rejected';
         await audit.record(tx, { event, by, subject: { kind: 'learned_pattern', id }, projectId });
         return presentPattern(await found(tx, caller, id));
+      });
+    },
+
+    learnNow: async (by: CallerActor, projectId: number): Promise<{ readonly jobId: string }> => {
+      await requireRight(database, by.caller, projectId, 'Write');
+      if (!(await deps.learns(projectId)))
+        throw conflict('learning-off', 'Learning is off in this project. An Admin switches it on in the MCP settings.');
+      return database.transaction(async (tx) => {
+        const started = await deps.startLearning(tx, by.caller, projectId);
+        const subject = { kind: 'project', id: projectId } as const;
+        await audit.record(tx, { event: 'learning.started', by, subject, projectId, detail: started });
+        return started;
       });
     },
 

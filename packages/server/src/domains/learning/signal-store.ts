@@ -72,16 +72,19 @@ export async function signalsOf(
 /** Projects with the linked data sources of which there is something to learn, or something learnt to look after. */
 export async function learnable(
   executor: Executor,
+  onlyProjectId: number | null,
 ): Promise<{ readonly projectId: number; readonly dataSourceId: number }[]> {
   const { rows } = await executor.query<{ projectId: number; dataSourceId: number }>(
     `select l.project_id as "projectId", l.data_source_id as "dataSourceId"
       from svc.project_data_sources l
       join svc.projects p on p.id = l.project_id and p.archived_at is null
       join svc.data_sources d on d.id = l.data_source_id and d.archived_at is null
-      where exists (select from svc.learning_signals s where s.project_id = p.id and s.data_source_id = d.id)
-        or exists (select from svc.learned_patterns k where k.project_id = p.id and k.data_source_id = d.id)
-        or exists (select from svc.answer_feedback f where f.project_id = p.id and f.data_source_id = d.id)
+      where ($1::int is null or p.id = $1)
+        and (exists (select from svc.learning_signals s where s.project_id = p.id and s.data_source_id = d.id)
+          or exists (select from svc.learned_patterns k where k.project_id = p.id and k.data_source_id = d.id)
+          or exists (select from svc.answer_feedback f where f.project_id = p.id and f.data_source_id = d.id))
       order by 1, 2`,
+    [onlyProjectId],
   );
   return rows;
 }

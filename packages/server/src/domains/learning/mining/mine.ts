@@ -4,8 +4,7 @@ import type { SchemaNames } from '../statements/schema-names.ts';
 import { corrections, isAnswered } from './corrections.ts';
 import type { Pattern } from './pattern.ts';
 
-/** How often something has to be seen before it is a pattern. */
-const joinSignalsMin = 2;
+/** How often something has to be seen before it is a pattern, in addition to the callers of every pattern. */
 const commonSignalsMin = 3;
 const commonCallersMin = 2;
 const gapSignalsMin = 5;
@@ -39,7 +38,7 @@ function joins(answered: readonly SignalRow[], keys: readonly Key[]): Pattern[] 
   const seen = answered.flatMap((signal) => signal.joins.map((join) => ({ join, signal })));
   return [...Map.groupBy(seen, ({ join }) => JSON.stringify(join))].flatMap(([identity, all]): Pattern[] => {
     const [table, column, otherTable, otherColumn]: Join = all[0]?.join ?? ['', '', '', ''];
-    if (all.length < joinSignalsMin || known.has(identity)) return [];
+    if (known.has(identity)) return [];
     return [
       {
         ...{ kind: 'JoinPattern', identity, table, column },

@@ -33,6 +33,13 @@ export type Pattern = {
   readonly callerCount: number;
 };
 
+/** Callers, or signals, that a pattern needs: one caller's mistake must not become a claim. */
+const callersMin = 2;
+const signalsMin = 5;
+
+export const isSupported = ({ callerCount, signalCount }: Pattern): boolean =>
+  callerCount >= callersMin || signalCount >= signalsMin;
+
 type Told = { readonly table: string; readonly content: PatternContent };
 
 /** A pattern in one sentence. */
