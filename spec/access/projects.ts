@@ -18,7 +18,11 @@ export const projectRows = [
     readers,
     'Anyone who reads project data; the list holds only readable projects.',
   ),
-  row('POST /svc/api/projects', writers, 'A change needs Editor or above, and from a key the scope Execute.'),
+  row(
+    'POST /svc/api/projects',
+    but(writers, { executeKey: 403 }),
+    'A change needs Editor or above; a key with a list of projects would not see the new one.',
+  ),
   row('GET /svc/api/projects/{id}', projectReaders, 'Readable in the project, else it does not exist.'),
   row(
     'PATCH /svc/api/projects/{id}',

@@ -8,11 +8,11 @@ import { permissionOf } from './subjects.ts';
 /** What somebody may be told of now. */
 export const viewOf = async (
   executor: Executor,
-  rights: Pick<ProjectRights, 'readableIds'>,
+  rights: Pick<ProjectRights, 'noticeableIds'>,
   caller: Caller,
   userId: number,
 ): Promise<NoticeView> => ({
   userId,
-  projectIds: await rights.readableIds(executor, caller),
+  projectIds: await rights.noticeableIds(executor, caller),
   kinds: noticeSubjectKinds.filter((kind) => holds(caller, permissionOf[kind])),
 });

@@ -9,9 +9,11 @@ import { findRightLevel } from './store.ts';
 
 /** What other domains ask about a caller's reach into projects. */
 export type ProjectRights = {
-  /** Ids of the projects that the caller can read; null: every one. */
-  readonly readableIds: (executor: Executor, caller: Caller) => Promise<readonly number[] | null>;
-  /** Whether a project is among the `readableIds`, asked of this one alone. */
+  /** Ids of the live projects that the caller can read: what their lists and their reads by id have in common. */
+  readonly readableIds: (executor: Executor, caller: Caller) => Promise<readonly number[]>;
+  /** Ids of the projects whose notices the caller can read; null: every one, archived projects too. */
+  readonly noticeableIds: (executor: Executor, caller: Caller) => Promise<readonly number[] | null>;
+  /** True when a project is among the `noticeableIds`. */
   readonly canRead: (executor: Executor, caller: Caller, projectId: number) => Promise<boolean>;
   /** Ids of the users whose membership makes them administrators of a project; some may be disabled. */
   readonly administratorIds: (executor: Executor, projectId: number) => Promise<readonly number[]>;
@@ -30,13 +32,17 @@ export type ProjectRights = {
 const readsEveryProject = ({ everywhere, projectIds }: Reach): boolean =>
   everywhere > 0 && projectIds === null;
 
+async function idsWithin(executor: Executor, reach: Reach): Promise<readonly number[]> {
+  const { text, values } = readableProjects(reach, 1);
+  const { rows } = await executor.query<{ project_id: number }>(named(text, values));
+  return rows.map((row) => row.project_id);
+}
+
 export const projectRights: ProjectRights = {
-  readableIds: async (executor, caller) => {
+  readableIds: (executor, caller) => idsWithin(executor, reachOf(caller)),
+  noticeableIds: async (executor, caller) => {
     const reach = reachOf(caller);
-    if (readsEveryProject(reach)) return null;
-    const { text, values } = readableProjects(reach, 1);
-    const { rows } = await executor.query<{ project_id: number }>(named(text, values));
-    return rows.map((row) => row.project_id);
+    return readsEveryProject(reach) ? null : idsWithin(executor, reach);
   },
   canRead: async (executor, caller, projectId) => {
     const reach = reachOf(caller);

@@ -86,8 +86,9 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
       return pageOf(rows.map(presentProjectListItem), total, page);
     },
 
-    create: (by, { name, description = null }, within) =>
-      database.transaction(async (tx) => {
+    create: (by, { name, description = null }, within) => {
+      if (by.caller.allowedProjectIds !== null) throw confinedToItsProjects();
+      return database.transaction(async (tx) => {
         const project = { name: name.trim(), description, createdByUserId: by.caller.userId };
         const id = await store.insertProject(tx, project);
         if (by.caller.userId !== null) {
@@ -96,9 +97,9 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
         }
         await audit.record(tx, { event: 'projects.project_created', by, ...about(id) });
         await within?.(tx, id);
-        // Also what a key has created outside its list is shown once: by its owner's eyes.
-        return readProject(tx, { ...by.caller, allowedProjectIds: null }, id);
-      }),
+        return readProject(tx, by.caller, id);
+      });
+    },
 
     get: (caller, id) => readProject(database, caller, id),
 
@@ -132,6 +133,12 @@ const nobodyCouldEnter = () =>
   conflict(
     'no-members',
     'Projects stay open here: the service keeps no users, and the host application names no members of projects.',
+  );
+
+const confinedToItsProjects = () =>
+  forbidden(
+    'confined-to-projects',
+    'This key or token reaches only the projects of its list, so it cannot create another one.',
   );
 
 const about = (id: number) => ({ subject: { kind: 'project', id }, projectId: id });

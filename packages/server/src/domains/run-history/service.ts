@@ -53,7 +53,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
   /** A run is also visible by its data sources: who sees it may lack the right to read its query. */
   const queryReaderOf = async (caller: Caller): Promise<ReadsQuery> => {
     const readableIds = await rights.readableIds(database, caller);
-    return ({ projectId }) => readableIds === null || readableIds.includes(projectId);
+    return ({ projectId }) => readableIds.includes(projectId);
   };
   return {
     /** Which runs a caller sees, as a condition on `svc.runs` as `r`. */
@@ -95,7 +95,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
       const readableIds = await rights.readableIds(database, caller);
       const run = await findTimeline(database, visibleRuns(caller, readableIds), id);
       if (!run) throw notFound();
-      const readsProject = readableIds === null || readableIds.includes(run.projectId);
+      const readsProject = readableIds.includes(run.projectId);
       const sourceIds = (run.execution?.statements ?? []).map(({ dataSourceId }) => dataSourceId);
       const [deliveries, tasks, names] = await Promise.all([
         listDeliveries(database, run),

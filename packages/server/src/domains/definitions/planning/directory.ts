@@ -42,7 +42,7 @@ export async function openDirectory(
   const records = await readSlugs(database);
   const readable = await rights.readableIds(database, caller);
   const sources = await visibleSources(caller);
-  const reads = (projectId: number): boolean => readable?.includes(projectId) ?? true;
+  const reads = (projectId: number): boolean => readable.includes(projectId);
   const kinds = new Set(definitionKinds.filter((kind) => seesKind(kindOf(kind), caller)));
   const sees = ({ kind, id, projectId }: SluggedRecord): boolean => {
     if (!kinds.has(kind)) return false;
