@@ -11,9 +11,10 @@ const tag = 'data quality';
 export const evaluationStatuses = ['Queued', 'Running', ...ruleOutcomes] as const;
 export type EvaluationStatus = (typeof evaluationStatuses)[number];
 
-/** Why nothing of a contract could be judged. */
+/** Why no rule of a contract was evaluated. `TableUnknown`: the data source does not have the table. */
 export const evaluationReasons = [
   'SourceNotLinked',
+  'SourceUnreachable',
   'TableUnknown',
   'ContractGone',
   'Cancelled',
@@ -44,6 +45,9 @@ const found = {
   total: count,
   message: nullable(Type.String()),
   sample: nullable(Sample),
+  sampleReason: nullable(
+    Type.String({ description: 'Why a rule that failed or warned has no sample; null for others.' }),
+  ),
 };
 
 export const RuleResult = Type.Object({ ruleId: Id, ...found });

@@ -32,8 +32,11 @@ export const OdcsImport = Type.Object(
         schemaName: Type.String(),
         tableName: Type.String(),
         ruleCount: Type.Integer({ minimum: 1 }),
+        tableExists: Type.Boolean({
+          description: 'False: evaluations end as `Error` until the data source has the table.',
+        }),
       }),
-      { description: 'One for each table of the document that the data source has.' },
+      { description: 'One for each table of the document.' },
     ),
     read: Type.Array(Note, { description: 'Parts that became rules.' }),
     kept: Type.Array(Note, {

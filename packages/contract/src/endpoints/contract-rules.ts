@@ -16,7 +16,10 @@ export const ruleTypes = [
 ] as const;
 export type RuleType = (typeof ruleTypes)[number];
 
-/** How much a rule weighs in the score. A Critical one that fails or cannot be judged decides the evaluation. */
+/**
+ * Importance of a rule: colour, order, and the quiet hours that a Critical rule may pass. With `failsOn: Score` it also
+ * weighs the score, and a Critical rule that fails or cannot be judged decides the evaluation.
+ */
 export const ruleSeverities = ['Critical', 'High', 'Medium', 'Low'] as const;
 export type RuleSeverity = (typeof ruleSeverities)[number];
 
@@ -27,6 +30,13 @@ export type RuleUnit = (typeof ruleUnits)[number];
 /** How a rule stood. `Error`: it could not be asked, which says nothing of the data. */
 export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
 export type RuleOutcome = (typeof ruleOutcomes)[number];
+
+/**
+ * Results that fail a contract. `AnyRule`: a failed rule, or a score under `failScore`. `Score`: a failed Critical rule, or
+ * a score under `failScore`, weighted by severity; contracts of earlier versions keep it.
+ */
+export const failureConditions = ['AnyRule', 'Score'] as const;
+export type FailureCondition = (typeof failureConditions)[number];
 
 /** `EveryFailure`: each scheduled evaluation that fails is told. `OnChange`: once that it fails, and that it no longer does. */
 export const alertModes = ['EveryFailure', 'OnChange'] as const;
@@ -43,6 +53,9 @@ const bound = Type.Union([FiniteNumber, NonBlank(100)], {
   description: 'A number, or a time as `YYYY-MM-DD` or RFC 3339.',
 });
 const value = Type.Union([Type.String({ maxLength: 1_000 }), FiniteNumber]);
+
+/** A refusal of an unknown member names the known ones. */
+const listingMembers = { 'x-lists-members': true };
 
 /** Members that belong to another type of rule are refused. */
 const Config = Type.Object(
@@ -107,7 +120,7 @@ const Config = Type.Object(
     sql: Type.Optional(NonBlank(100_000)),
     kind: Type.Optional(wordOf(customSqlKinds)),
   },
-  { description: 'What the type of the rule needs to know.' },
+  { description: 'What the type of the rule needs to know.', ...listingMembers },
 );
 export type RuleConfig = Static<typeof Config>;
 
@@ -130,17 +143,20 @@ export const ContractRule = Type.Object({ id: Id, ...definition });
 export type ContractRule = Static<typeof ContractRule>;
 
 /** Defaults: no columns, no configuration, `Medium`, 1, `Rows`, no warning, fails above 0, enabled. */
-export const ContractRuleInput = Type.Object({
-  id: Type.Optional(Id),
-  name: definition.name,
-  type: definition.type,
-  columns: Type.Optional(definition.columns),
-  config: Type.Optional(definition.config),
-  severity: Type.Optional(definition.severity),
-  weight: Type.Optional(definition.weight),
-  unit: Type.Optional(definition.unit),
-  warnAbove: Type.Optional(definition.warnAbove),
-  failAbove: Type.Optional(definition.failAbove),
-  isEnabled: Type.Optional(definition.isEnabled),
-});
+export const ContractRuleInput = Type.Object(
+  {
+    id: Type.Optional(Id),
+    name: definition.name,
+    type: definition.type,
+    columns: Type.Optional(definition.columns),
+    config: Type.Optional(definition.config),
+    severity: Type.Optional(definition.severity),
+    weight: Type.Optional(definition.weight),
+    unit: Type.Optional(definition.unit),
+    warnAbove: Type.Optional(definition.warnAbove),
+    failAbove: Type.Optional(definition.failAbove),
+    isEnabled: Type.Optional(definition.isEnabled),
+  },
+  listingMembers,
+);
 export type ContractRuleInput = Static<typeof ContractRuleInput>;

@@ -6,6 +6,7 @@ import { Alert, AlertRule, AlertRuleInput } from './alerts.ts';
 import {
   alertModes,
   type ContractRuleInput,
+  failureConditions,
   ContractRule as Rule,
   ContractRuleInput as RuleInput,
   ruleOutcomes,
@@ -29,6 +30,10 @@ const settings = {
   name: NonBlank(nameLengthMax),
   description: nullable(Type.String({ maxLength: 2_000 })),
   isEnabled: Type.Boolean({ description: 'Whether its schedule evaluates it.' }),
+  failsOn: wordOf(failureConditions, {
+    description:
+      'Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value.',
+  }),
   warnScore: score('Below it an evaluation warns.'),
   failScore: score('Below it an evaluation fails.'),
   alertMode: wordOf(alertModes),
@@ -127,7 +132,12 @@ const optional = Object.fromEntries(
 const input = {
   ...{ projectId, dataSourceId, schemaName, tableName, name },
   ...optional,
-  cronExpression: Type.Optional(nullable(CronExpression)),
+  cronExpression: Type.Optional(
+    nullable(CronExpression, {
+      description:
+        'Null: no schedule. Left out of a new contract: every day at 6:00. A change without it keeps the present one.',
+    }),
+  ),
   timeZone: Type.Optional(nullable(TimeZone)),
   rules: Type.Array(RuleInput, { minItems: 1, maxItems: rulesMax }),
 };

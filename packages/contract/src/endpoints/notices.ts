@@ -14,6 +14,8 @@ export const noticeKinds = [
   'MigrationMissed',
   'QueryBroken',
   'ContractError',
+  'ContractFailed',
+  'ContractRecovered',
   'ActorFailed',
   'ActorPaused',
   'EvaluationMissed',

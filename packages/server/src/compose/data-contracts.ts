@@ -73,6 +73,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
     planContract: createPlanContract({
       openDataSources: deps.sources.openDataSources,
       dialectOf: door.dialectOf,
+      runSql: door.runSql,
     }),
     samples: createSamples(ground.keys, ground.random),
   };
@@ -90,7 +91,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
     followEvaluation: deps.life.followEvaluation,
     timeoutMs: timeoutSeconds * 1_000,
     alert: createAlerts({
-      ...{ jobs, database, clock, messages, ending },
+      ...{ jobs, database, clock, messages, ending, tellResponsible },
       deliver: deliverWith(deps.send),
       baseUrl: () => deps.adminSettings.valueOf('baseUrl'),
     }),

@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createConnectors } from '@svc/connectors';
-import type { ContractRuleInput } from '@svc/contract';
+import { type ContractRuleInput, ruleTypes } from '@svc/contract';
 import { hasClickhouse, startClickhouse, type TestClickhouse } from '@svc/testkit/database/clickhouse.ts';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createRunSql, type DataSourceTarget } from '../../doors/run-sql/index.ts';
 import { faultsOf, ruleOf } from '../contract-rules/index.ts';
 import { askRules } from './asking/ask-rules.ts';
@@ -264,6 +264,11 @@ const cases: readonly Case[] = [
   },
 ];
 
+test('rows that violate a rule exist for every type of rule', () => {
+  const failing = cases.filter(({ outcome }) => outcome === 'Failed').map(({ rule }) => rule.type);
+  expect(new Set(failing)).toEqual(new Set(ruleTypes));
+});
+
 describe.each(Object.keys(engines))('on %s', (engine) => {
   const isHere = hasEngine[engine] ?? true;
   const possible = cases.filter(({ rule }) => engine !== 'SQLite' || rule.type !== 'Pattern');
@@ -275,6 +280,8 @@ describe.each(Object.keys(engines))('on %s', (engine) => {
     const place = Math.max(columns.indexOf('id'), 0);
     const first = kept?.map((row) => row[place]).sort((a, b) => Number(a) - Number(b)) ?? null;
     expect(first).toEqual(one.sample);
+    const hasReason = one.outcome === 'Failed' && one.sample === null;
+    expect(typeof result?.sampleReason).toBe(hasReason ? 'string' : 'object');
     // A row that is kept is masked as a result is.
     if (columns.includes('email')) expect(JSON.stringify(kept)).not.toContain('@example.com');
   });

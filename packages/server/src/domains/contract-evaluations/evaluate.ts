@@ -80,7 +80,7 @@ export function createEvaluate(deps: EvaluateDeps) {
   };
 
   const decide = async (taken: store.Taken, contract: ContractRow, signal: AbortSignal): Promise<void> => {
-    const plan = await deps.planContract(database, contract);
+    const plan = await deps.planContract(database, contract, signal);
     if (typeof plan === 'string') return end(taken, contract, unjudged(plan, contract.version));
     const rules = contract.rules.filter(({ isEnabled }) => isEnabled).map(ruleOf);
     const source = { ...plan, signal, timeoutMs: deps.timeoutMs };

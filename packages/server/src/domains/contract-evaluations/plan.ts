@@ -1,35 +1,64 @@
-import type { SqlDialect } from '@svc/connectors';
+import type { SqlDialect, TableMetadata } from '@svc/connectors';
 import type { EvaluationReason } from '@svc/contract';
+import type { RunSql } from '../../doors/run-sql/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { ContractRow } from '../data-contracts/index.ts';
 import { findEngine } from '../data-contracts/index.ts';
 import { findMetadata, type OpenDataSources, targetOf } from '../data-sources/index.ts';
-import type { RuleSource } from './asking/source.ts';
+import { type RuleSource, refusalOf } from './asking/source.ts';
 
-/** The table of a contract, ready to be asked about; a word when it cannot be. */
+type ContractTable = Pick<ContractRow, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>;
+type Planned = Pick<RuleSource, 'target' | 'table' | 'dialect'>;
+
+/** Prepares the queries about the table of a contract; the reason where that is impossible. */
 export type PlanContract = (
   executor: Executor,
-  contract: Pick<ContractRow, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>,
-) => Promise<
-  | Pick<RuleSource, 'target' | 'table' | 'dialect'>
-  | Extract<EvaluationReason, 'SourceNotLinked' | 'TableUnknown'>
->;
+  contract: ContractTable,
+  signal: AbortSignal,
+) => Promise<Planned | Extract<EvaluationReason, 'SourceNotLinked' | 'SourceUnreachable' | 'TableUnknown'>>;
 
-/** Opens the data source while it is linked to the contract's project; it asks nobody's permission. */
+const readTimeoutMs = 30_000;
+
+/**
+ * Opens the data source while it is linked to the contract's project; it checks nobody's permission. A table that the
+ * stored metadata does not have is looked up in the data source itself: it may have been created since.
+ */
 export const createPlanContract =
   (deps: {
     readonly openDataSources: OpenDataSources;
     readonly dialectOf: (engine: string) => SqlDialect;
+    readonly runSql: Pick<RunSql, 'readMetadata'>;
   }): PlanContract =>
-  async (executor, { projectId, dataSourceId, schemaName, tableName }) => {
+  async (executor, contract, signal) => {
+    const { projectId, dataSourceId, schemaName } = contract;
     if ((await findEngine(executor, projectId, dataSourceId)) === undefined) return 'SourceNotLinked';
     const [opened] = await deps.openDataSources(executor, [dataSourceId]);
     if (!opened) return 'SourceNotLinked';
+    const target = targetOf(opened);
     const stored = await findMetadata(executor, dataSourceId);
-    const table = stored?.snapshot.tables.find(
-      ({ schema, name }) => schema === schemaName && name === tableName,
-    );
-    return table
-      ? { target: targetOf(opened), table, dialect: deps.dialectOf(opened.engine) }
-      : 'TableUnknown';
+    const present = async () => {
+      const includeSchemas = schemaName === '' ? {} : { includeSchemas: [schemaName] };
+      const limits = { signal, timeoutMs: readTimeoutMs, ...includeSchemas };
+      return tableIn((await deps.runSql.readMetadata(target, limits)).tables, contract);
+    };
+    try {
+      const table = tableIn(stored?.snapshot.tables ?? [], contract) ?? (await present());
+      return table ? { target, table, dialect: deps.dialectOf(opened.engine) } : 'TableUnknown';
+    } catch (error) {
+      refusalOf(error, signal);
+      return 'SourceUnreachable';
+    }
   };
+
+/** A contract whose schema is open is about the only table of its name. */
+function tableIn(
+  tables: readonly TableMetadata[],
+  { schemaName, tableName }: ContractTable,
+): TableMetadata | undefined {
+  const named = tables.filter(({ name }) => name === tableName);
+  const [only, ...others] = named;
+  return (
+    named.find(({ schema }) => schema === schemaName) ??
+    (schemaName === '' && others.length === 0 ? only : undefined)
+  );
+}

@@ -23,7 +23,9 @@ const presentSample = ({ columns, rows }: Sample) => ({
   rows: rows.map((row) => [...row]),
 });
 
-/** A result as it is shown; a sample that a lost key sealed is left out. */
+const undecryptable = 'The failing rows cannot be decrypted with the present encryption keys.';
+
+/** A result as it is shown. */
 export function presentResult(row: ResultRow, samples: Samples): ShownResult {
   const sample = row.sampleSealed === null ? undefined : samples.open(row.id, row.sampleSealed);
   return {
@@ -37,6 +39,7 @@ export function presentResult(row: ResultRow, samples: Samples): ShownResult {
     total: row.total,
     message: row.message,
     sample: sample ? presentSample(sample) : null,
+    sampleReason: row.sampleSealed !== null && !sample ? undecryptable : row.sampleReason,
   };
 }
 
@@ -44,6 +47,7 @@ export function presentResult(row: ResultRow, samples: Samples): ShownResult {
 export const presentFound = ({
   rule,
   sample,
+  sampleReason,
   outcome,
   score,
   failing,
@@ -52,4 +56,5 @@ export const presentFound = ({
 }: RuleResult): Omit<ShownResult, 'ruleId'> => ({
   ...{ name: rule.name, type: rule.type, severity: rule.severity, outcome, score, failing, total, message },
   sample: sample ? presentSample(sample) : null,
+  sampleReason,
 });

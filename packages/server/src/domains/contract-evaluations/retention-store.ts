@@ -19,7 +19,8 @@ export async function dropOldEvaluations(
 /** Forgets failing rows, of at most `limit` rules; returns of how many. What was counted stays. */
 export async function dropOldSamples(executor: Executor, keepDays: number, limit: number): Promise<number> {
   const { rowCount } = await executor.query(
-    `update svc.contract_rule_results set sample_sealed = null where id in (
+    `update svc.contract_rule_results set sample_sealed = null,
+       sample_reason = 'They were deleted after their retention time.' where id in (
        select r.id from svc.contract_rule_results r join svc.contract_evaluations e on e.id = r.evaluation_id
        where r.sample_sealed is not null and e.created_time < now() - $1 * interval '1 day' limit $2)`,
     [keepDays, limit],

@@ -38,11 +38,11 @@ describe('an evaluation', () => {
   test('says how each rule stood, with failing rows that are masked and sealed', async () => {
     const id = await make();
     const ended = await evaluateNow(fixture.root, id);
-    expect(ended).toMatchObject({ status: 'Warned', totalRows: 3, trigger: 'Manual' });
+    expect(ended).toMatchObject({ status: 'Failed', totalRows: 3, trigger: 'Manual' });
     expect(ended.score).toBeCloseTo(83.33, 1);
     expect(ended.results).toMatchObject([
-      { name: 'Small', outcome: 'Failed', failing: 1, total: 3 },
-      { name: 'Named', outcome: 'Passed', failing: 0, sample: null },
+      { name: 'Small', outcome: 'Failed', failing: 1, total: 3, sampleReason: null },
+      { name: 'Named', outcome: 'Passed', failing: 0, sample: null, sampleReason: null },
     ]);
     const [{ sample } = { sample: null }] = ended.results;
     expect(sample?.columns).toEqual(['id', 'total', 'email']);
@@ -52,13 +52,15 @@ describe('an evaluation', () => {
     );
     expect(stored?.text).toMatch(/^v1\./);
     const { body } = await fixture.root.get(`${path}/${id}/evaluations`);
-    expect(body).toMatchObject({ totalCount: 1, items: [{ id: ended.id, status: 'Warned' }] });
-    expect((await fixture.root.get(`${path}/${id}/evaluations?status=Failed`)).body.totalCount).toBe(0);
+    expect(body).toMatchObject({ totalCount: 1, items: [{ id: ended.id, status: 'Failed' }] });
+    expect((await fixture.root.get(`${path}/${id}/evaluations?status=Warned`)).body.totalCount).toBe(0);
   });
 
   test('keeps no failing row where the contract does not want it, and none for longer than is set', async () => {
     const without = await evaluateNow(fixture.root, await make([small], { keepsSamples: false }));
-    expect(without.results).toMatchObject([{ failing: 1, sample: null }]);
+    expect(without.results).toMatchObject([
+      { failing: 1, sample: null, sampleReason: 'The contract does not store failing rows.' },
+    ]);
     const id = await make([small]);
     const ended = await evaluateNow(fixture.root, id);
     const database = createDatabase(fixture.svc.database);
@@ -69,7 +71,9 @@ describe('an evaluation', () => {
     expect(await dropOldSamples(database, 32, 10)).toBe(0);
     expect(await dropOldSamples(database, 30, 10)).toBe(1);
     const kept = await finishedEvaluation(fixture.root, id, ended.id);
-    expect(kept.results).toMatchObject([{ failing: 1, sample: null }]);
+    expect(kept.results).toMatchObject([
+      { failing: 1, sample: null, sampleReason: 'They were deleted after their retention time.' },
+    ]);
     expect(await dropOldEvaluations(database, 30, 10)).toBe(1);
     expect((await fixture.root.get(`${path}/${id}/evaluations/${ended.id}`)).status).toBe(404);
   });

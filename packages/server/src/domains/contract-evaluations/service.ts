@@ -107,9 +107,10 @@ export function createEvaluationsService(deps: EvaluationsDeps) {
       await rights.require(database, caller, projectId, 'Write');
       assertMayUseSql(caller, { settings: draft, rules });
       await assertRulesFit(database, draft, rules);
-      const plan = await deps.planContract(database, { projectId, dataSourceId, schemaName, tableName });
-      if (typeof plan === 'string') throw notFound();
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
+      const place = { projectId, dataSourceId, schemaName, tableName };
+      const plan = await deps.planContract(database, place, bounded);
+      if (typeof plan === 'string') throw notFound();
       const source = {
         ...plan,
         signal: bounded,

@@ -180,6 +180,7 @@ export type ResultRow = {
   readonly total: number | null;
   readonly message: string | null;
   readonly sampleSealed: string | null;
+  readonly sampleReason: string | null;
 };
 
 /** Adds what was found of a rule; its id is what a sample is bound to when it is sealed. */
@@ -191,7 +192,7 @@ export async function insertResult(
 ): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.contract_rule_results (evaluation_id, position, rule_id, name, type, severity, outcome, score, failing,
-       total, message) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+       total, message, sample_reason) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
     [
       evaluationId,
       position,
@@ -204,6 +205,7 @@ export async function insertResult(
       result.failing,
       result.total,
       result.message,
+      result.sampleReason,
     ],
   );
   const [made] = rows;
@@ -218,7 +220,7 @@ export async function setSample(tx: Tx, id: number, sealed: string): Promise<voi
 export async function listResults(executor: Executor, evaluationId: number): Promise<ResultRow[]> {
   const { rows } = await executor.query<ResultRow>(
     `select id, rule_id as "ruleId", name, type, severity, outcome, score, failing, total, message,
-       sample_sealed as "sampleSealed"
+       sample_sealed as "sampleSealed", sample_reason as "sampleReason"
      from svc.contract_rule_results where evaluation_id = $1 order by position`,
     [evaluationId],
   );

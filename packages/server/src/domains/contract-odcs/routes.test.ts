@@ -89,7 +89,7 @@ describe('400', () => {
   test.each([
     ['a: &a 1', 'invalid-odcs-document', '/document'],
     ['kind: DataContract', 'invalid-odcs-document', '/document/apiVersion'],
-    [documentOf([{ name: 'nowhere', quality: [rows] }]), 'invalid-contract', '/document/schema/0'],
+    [documentOf([{ quality: [rows] }]), 'invalid-contract', '/document/schema/0'],
     [documentOf([{ name: 'stock' }]), 'invalid-contract', '/document/schema/0'],
     ['', 'invalid-request', '/document'],
   ])('%s', async (document, code, at) => {

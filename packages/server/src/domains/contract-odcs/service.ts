@@ -40,8 +40,8 @@ export function createOdcsService(deps: {
   const save = (by: CallerActor, drafts: readonly Draft[]): Promise<DataContract[]> =>
     database.transaction(async (tx) => {
       const made: DataContract[] = [];
-      for (const { input, kept, rests } of drafts) {
-        const contract = await contracts.createIn(tx, by, input);
+      for (const { input, kept, rests, isTableMissing } of drafts) {
+        const contract = await contracts.createIn(tx, by, input, { mayLackTable: isTableMissing });
         const rules = contract.rules.flatMap(({ id }, at): [number, Draft['rests'][number]][] => {
           const rest = rests[at];
           return rest && Object.keys(rest).length > 0 ? [[id, rest]] : [];
@@ -72,9 +72,10 @@ export function createOdcsService(deps: {
         );
       const made = isTrial ? [] : await save(by, drafts);
       return {
-        contracts: drafts.map(({ input }, at) => ({
+        contracts: drafts.map(({ input, isTableMissing }, at) => ({
           ...{ id: made[at]?.id ?? null, name: input.name },
           ...{ schemaName: input.schemaName, tableName: input.tableName, ruleCount: input.rules.length },
+          tableExists: !isTableMissing,
         })),
         ...report,
       };

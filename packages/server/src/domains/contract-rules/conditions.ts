@@ -3,7 +3,7 @@ import { familyOf } from '../../platform/sql-types/index.ts';
 import type { Bind } from './binder.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { notFinite } from './not-finite.ts';
-import type { RuleDefinition, TableName } from './rule.ts';
+import type { ConditionType, RuleDefinition, TableName } from './rule.ts';
 
 /** What statements about a table are written for. */
 export type Target = {
@@ -48,9 +48,14 @@ function asText({ dialect, table }: Target, name: string): string {
 const textValue = ({ dialect }: Target, value: string): string =>
   dialect.name === 'sqlserver' ? `${value} + N'.'` : value;
 
-/** What makes a row one that should not be there; undefined for rules that no single row breaks. */
-export function failingCondition(rule: RuleDefinition, target: Target, bind: Bind): string | undefined {
-  switch (rule.type) {
+/** Writes the condition that a row which breaks the rule meets. */
+export function failingCondition(
+  type: ConditionType,
+  rule: RuleDefinition,
+  target: Target,
+  bind: Bind,
+): string {
+  switch (type) {
     case 'NullRate':
       return rule.columns.map((column) => missing(rule, target, column, bind)).join(' or ');
     case 'Range':
@@ -59,8 +64,6 @@ export function failingCondition(rule: RuleDefinition, target: Target, bind: Bin
       return mismatch(rule, target, bind);
     case 'AcceptedValues':
       return unaccepted(rule, target, bind);
-    default:
-      return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RuleSeverity } from '@svc/contract';
+import type { FailureCondition, RuleSeverity } from '@svc/contract';
 import { countsRows, type RuleDefinition } from './rule.ts';
 
 export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
@@ -125,28 +125,54 @@ const factors: Readonly<Record<RuleSeverity, number>> = { Critical: 4, High: 3, 
 
 export type JudgedRule = Pick<RuleDefinition, 'severity' | 'weight'> & Pick<RuleVerdict, 'outcome' | 'score'>;
 
-/** The mean score of what could be judged, weighted by weight and severity; null: nothing could. */
-export function scoreOf(rules: readonly JudgedRule[]): number | null {
+/** The mean score of the judged rules, weighted by `weightOf`; null: no rule was judged. */
+function meanScore(rules: readonly JudgedRule[], weightOf: (rule: JudgedRule) => number): number | null {
   let sum = 0;
   let weights = 0;
-  for (const { severity, weight, score } of rules) {
-    if (score === null) continue;
-    sum += score * weight * factors[severity];
-    weights += weight * factors[severity];
+  for (const rule of rules) {
+    if (rule.score === null) continue;
+    sum += rule.score * weightOf(rule);
+    weights += weightOf(rule);
   }
   return weights === 0 ? null : sum / weights;
 }
 
-/** How an evaluation stands. A Critical rule that could not be judged leaves it undecided, as does nothing judged. */
+/** How a failure condition weighs the rules, and which outcome of which rule decides the evaluation alone. */
+type Condition = {
+  readonly weightOf: (rule: JudgedRule) => number;
+  readonly decides: (rule: JudgedRule) => boolean;
+  /** Decides between a failed and an unjudged rule. */
+  readonly first: 'Failed' | 'Error';
+};
+
+const conditions: Readonly<Record<FailureCondition, Condition>> = {
+  AnyRule: { weightOf: ({ weight }) => weight, decides: () => true, first: 'Failed' },
+  Score: {
+    weightOf: ({ severity, weight }) => weight * factors[severity],
+    decides: ({ severity }) => severity === 'Critical',
+    first: 'Error',
+  },
+};
+
+export type ScoreLimits = {
+  readonly failsOn: FailureCondition;
+  readonly warnScore: number;
+  readonly failScore: number;
+};
+
+/** Decides how an evaluation ends. `Error` says nothing about the data: no rule, or a deciding rule, was not judged. */
 export function decideEvaluation(
   rules: readonly JudgedRule[],
-  { warnScore, failScore }: { readonly warnScore: number; readonly failScore: number },
+  { failsOn, warnScore, failScore }: ScoreLimits,
 ): { readonly outcome: EvaluationOutcome; readonly score: number | null } {
-  const score = scoreOf(rules);
-  const hasCritical = (outcome: RuleOutcome): boolean =>
-    rules.some((rule) => rule.severity === 'Critical' && rule.outcome === outcome);
-  if (score === null || hasCritical('Error')) return { outcome: 'Error', score };
-  if (hasCritical('Failed') || score < failScore) return { outcome: 'Failed', score };
+  const { weightOf, decides, first } = conditions[failsOn];
+  const score = meanScore(rules, weightOf);
+  const hasDecisive = (outcome: RuleOutcome): boolean =>
+    rules.some((rule) => rule.outcome === outcome && decides(rule));
+  const isUnjudged = score === null || hasDecisive('Error');
+  const isFailed = hasDecisive('Failed') || (score !== null && score < failScore);
+  if (isUnjudged && (first === 'Error' || !isFailed)) return { outcome: 'Error', score };
+  if (isFailed) return { outcome: 'Failed', score };
   const isClean = rules.every(({ outcome }) => outcome === 'Passed');
-  return { outcome: isClean && score >= warnScore ? 'Passed' : 'Warned', score };
+  return { outcome: isClean && (score ?? 0) >= warnScore ? 'Passed' : 'Warned', score };
 }

@@ -90,7 +90,46 @@ test('what could not be asked has no score', () => {
   expect(verdict).toEqual({ outcome: 'Error', score: null, failing: null, total: null, message: 'Away.' });
 });
 
-describe('an evaluation', () => {
+describe('an evaluation that fails on any rule', () => {
+  const anyRule = { ...limits, failsOn: 'AnyRule' } as const;
+  const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
+
+  test.each(severities)('fails when a rule of severity %s fails, whatever its score', (severity) => {
+    const rules = [judged('Failed', 99.9, severity), judged('Passed', 100)];
+    expect(decideEvaluation(rules, anyRule).outcome).toBe('Failed');
+  });
+
+  test.each(severities)('does not pass when a rule of severity %s could not be evaluated', (severity) => {
+    const rules = [judged('Error', null, severity), judged('Passed', 100)];
+    expect(decideEvaluation(rules, anyRule)).toEqual({ outcome: 'Error', score: 100 });
+  });
+
+  test.each([
+    ['a rule failed and another could not be evaluated', [judged('Error', null), judged('Failed', 50)], 'Failed', 50],
+    ['no rule could be evaluated', [judged('Error', null)], 'Error', null],
+    ['a rule warns', [judged('Warned', 99), judged('Passed', 100)], 'Warned', 99.5],
+    ['no rule failed and the score is too low', [judged('Passed', 70)], 'Failed', 70],
+    ['the score warns', [judged('Passed', 90)], 'Warned', 90],
+    ['all rules pass', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
+  ] as const)('where %s', (_case, rules, outcome, score) => {
+    expect(decideEvaluation(rules, anyRule)).toEqual({ outcome, score });
+  });
+
+  test('has the same verdict and score for every severity', () => {
+    const verdicts = severities.map((severity) =>
+      decideEvaluation([judged('Warned', 40, severity), judged('Passed', 100, 'Medium')], anyRule),
+    );
+    expect(new Set(verdicts.map((verdict) => JSON.stringify(verdict))).size).toBe(1);
+  });
+
+  test('weighs rules by their weight', () => {
+    const rules = [{ ...judged('Passed', 100), weight: 3 }, judged('Passed', 0, 'Critical')];
+    expect(decideEvaluation(rules, anyRule).score).toBe(75);
+  });
+});
+
+describe('an evaluation that fails on its score', () => {
+  const byScore = { ...limits, failsOn: 'Score' } as const;
   test.each([
     ['nothing was judged', [judged('Error', null)], 'Error', null],
     [
@@ -106,7 +145,7 @@ describe('an evaluation', () => {
     ['the score warns', [judged('Passed', 90)], 'Warned', 90],
     ['all is well', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
   ] as const)('where %s is told so', (_case, rules, outcome, score) => {
-    const { outcome: told, score: mean } = decideEvaluation(rules, limits);
+    const { outcome: told, score: mean } = decideEvaluation(rules, byScore);
     expect(told).toBe(outcome);
     if (score === null) expect(mean).toBeNull();
     else expect(mean).toBeCloseTo(score, 1);
@@ -116,8 +155,8 @@ describe('an evaluation', () => {
     const rules = (['Critical', 'High', 'Medium', 'Low'] as const).map((severity, at) => ({
       ...judged('Passed', [100, 0, 0, 0][at] ?? 0, severity),
     }));
-    expect(decideEvaluation(rules, limits).score).toBe(40);
+    expect(decideEvaluation(rules, byScore).score).toBe(40);
     const weighed = [{ ...judged('Passed', 100), weight: 3 }, judged('Passed', 0)];
-    expect(decideEvaluation(weighed, limits).score).toBe(75);
+    expect(decideEvaluation(weighed, byScore).score).toBe(75);
   });
 });

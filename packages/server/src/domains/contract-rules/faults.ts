@@ -8,7 +8,8 @@ import { countsRows, type RuleDefinition, ruleKinds } from './rule.ts';
 /** What rules are held against: the table that they are about, and where others are found. */
 export type RuleContext = {
   readonly engine: string;
-  readonly table: TableMetadata;
+  /** Undefined: the table does not exist yet, so that names and types cannot be checked. */
+  readonly table: TableMetadata | undefined;
   readonly find: (schema: string, table: string) => TableMetadata | undefined;
 };
 
@@ -38,7 +39,10 @@ function memberFaults({ type, config }: RuleDefinition): MemberError[] {
     ...missing.map((name) => ({ path: `/config/${name}`, message: `must be there for ${type}` })),
     ...Object.keys(config)
       .filter((name) => !known.has(name))
-      .map((name) => ({ path: `/config/${name}`, message: `has no meaning for ${type}` })),
+      .map((name) => ({
+        path: `/config/${name}`,
+        message: `has no meaning for ${type}. Known members: ${[...known].join(', ') || 'none'}`,
+      })),
   ];
 }
 
@@ -74,16 +78,18 @@ function columnFaults({ type, columns }: RuleDefinition, { table }: RuleContext)
       max === 0 ? `must be empty for ${type}` : `must be ${min === max ? min : `${min} to ${max}`}`;
     return [{ path: '/columns', message }];
   }
-  return nameFaults('/columns', columns, table);
+  return table ? nameFaults('/columns', columns, table) : [];
 }
 
 function typeFaults(rule: RuleDefinition, context: RuleContext): MemberError[] {
   const { config } = rule;
   const [column] = rule.columns;
-  const type = (column === undefined ? undefined : columnOf(context.table, column))?.databaseType ?? '';
+  const stored =
+    context.table && column !== undefined ? columnOf(context.table, column)?.databaseType : undefined;
+  const type = stored ?? '';
   switch (rule.type) {
     case 'Freshness':
-      return freshnessFaults(config, type, context.engine);
+      return freshnessFaults(config, type, context.table ? context.engine : undefined);
     case 'Volume':
       return volumeFaults(config);
     case 'Range':
@@ -94,17 +100,20 @@ function typeFaults(rule: RuleDefinition, context: RuleContext): MemberError[] {
       return valueFaults(config.values ?? [], type);
     case 'Referential':
       return referenceFaults(rule, context);
-    default:
+    case 'NullRate':
+    case 'Uniqueness':
+    case 'Schema':
+    case 'CustomSql':
       return [];
   }
 }
 
-function freshnessFaults({ maxAgeMinutes = 0, warnAgeMinutes }: RuleConfig, type: string, engine: string) {
+function freshnessFaults({ maxAgeMinutes = 0, warnAgeMinutes }: RuleConfig, type: string, engine: string | undefined) {
   if ((warnAgeMinutes ?? 0) > maxAgeMinutes)
     return [{ path: '/config/warnAgeMinutes', message: 'must not be above maxAgeMinutes' }];
   // SQLite has no type for times: they stand in it as texts or as seconds.
   const isTime = familyOf(type) === 'time' && !/^(time(?!stamp)|year)/i.test(type);
-  return isTime || engine === 'SQLite' ? [] : [{ path: '/columns/0', message: 'must be a date or a time' }];
+  return isTime || engine === 'SQLite' || engine === undefined ? [] : [{ path: '/columns/0', message: 'must be a date or a time' }];
 }
 
 function volumeFaults({ minRows, maxRows }: RuleConfig): MemberError[] {
@@ -162,11 +171,11 @@ function valueFaults(values: readonly (string | number)[], type: string): Member
   );
 }
 
-function referenceFaults({ columns, config }: RuleDefinition, { find }: RuleContext): MemberError[] {
+function referenceFaults({ columns, config }: RuleDefinition, { table, find }: RuleContext): MemberError[] {
   const other = find(config.schema ?? '', config.table ?? '');
-  if (!other) return [{ path: '/config/table', message: 'is not in the metadata' }];
+  if (!other && table) return [{ path: '/config/table', message: 'is not in the metadata' }];
   const named = config.columns ?? [];
   if (named.length !== columns.length)
     return [{ path: '/config/columns', message: 'must be as many as the columns of the rule' }];
-  return nameFaults('/config/columns', named, other);
+  return other ? nameFaults('/config/columns', named, other) : [];
 }

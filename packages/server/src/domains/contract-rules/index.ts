@@ -8,7 +8,7 @@ export {
   countStatement,
   type ScannedRule,
   sampleRowsMax,
-  sampleStatement,
+  sampleStatements,
   scannedRules,
   scanStatement,
 } from './statements.ts';

@@ -6,39 +6,70 @@ export type RuleDefinition = Omit<ContractRule, 'id'> & { readonly id: number | 
 /** A table, as its snapshot names it. */
 export type TableName = { readonly schema: string; readonly table: string };
 
-/** What rules of a type say and how they are judged. */
+/**
+ * How a rule is judged. `Condition`: rows that meet a failing condition. `Age`: the age of the newest row. `RowCount`: the
+ * number of rows. `Duplicates`: rows of repeated keys. `Orphans`: rows without a row in another table. `Columns`: the
+ * columns of the table. `Statement`: the rule's own SQL.
+ */
+type Measure = 'Condition' | 'Age' | 'RowCount' | 'Duplicates' | 'Orphans' | 'Columns' | 'Statement';
+
 type RuleKind = {
-  /** How many columns it is about. */
+  readonly measure: Measure;
+  /** Number of columns that a rule names. */
   readonly columns: readonly [min: number, max: number];
   readonly required: readonly (keyof RuleConfig)[];
   readonly optional: readonly (keyof RuleConfig)[];
 };
 
-export const ruleKinds: Readonly<Record<RuleType, RuleKind>> = {
+const kinds = {
   Freshness: {
+    measure: 'Age',
     columns: [1, 1],
     required: ['maxAgeMinutes'],
     optional: ['warnAgeMinutes', 'futureToleranceMinutes', 'emptyPasses'],
   },
-  Volume: { columns: [0, 0], required: [], optional: ['minRows', 'maxRows'] },
-  NullRate: { columns: [1, 16], required: [], optional: ['missingValues'] },
-  Range: { columns: [1, 1], required: [], optional: ['min', 'max'] },
-  Pattern: { columns: [1, 1], required: ['pattern'], optional: [] },
-  AcceptedValues: { columns: [1, 1], required: ['values'], optional: [] },
-  Referential: { columns: [1, 16], required: ['table', 'columns'], optional: ['schema'] },
-  Uniqueness: { columns: [1, 16], required: [], optional: ['countsNulls'] },
-  Schema: { columns: [0, 0], required: ['expected'], optional: [] },
-  CustomSql: { columns: [0, 0], required: ['sql', 'kind'], optional: [] },
+  Volume: { measure: 'RowCount', columns: [0, 0], required: [], optional: ['minRows', 'maxRows'] },
+  NullRate: { measure: 'Condition', columns: [1, 16], required: [], optional: ['missingValues'] },
+  Range: { measure: 'Condition', columns: [1, 1], required: [], optional: ['min', 'max'] },
+  Pattern: { measure: 'Condition', columns: [1, 1], required: ['pattern'], optional: [] },
+  AcceptedValues: { measure: 'Condition', columns: [1, 1], required: ['values'], optional: [] },
+  Referential: { measure: 'Orphans', columns: [1, 16], required: ['table', 'columns'], optional: ['schema'] },
+  Uniqueness: { measure: 'Duplicates', columns: [1, 16], required: [], optional: ['countsNulls'] },
+  Schema: { measure: 'Columns', columns: [0, 0], required: ['expected'], optional: [] },
+  CustomSql: { measure: 'Statement', columns: [0, 0], required: ['sql', 'kind'], optional: [] },
+} as const satisfies Readonly<Record<RuleType, RuleKind>>;
+
+export const ruleKinds: Readonly<Record<RuleType, RuleKind>> = kinds;
+
+/** Types of rules that judge rows one by one. */
+export type ConditionType = {
+  [T in RuleType]: (typeof kinds)[T]['measure'] extends 'Condition' ? T : never;
+}[RuleType];
+
+const aggregates: Readonly<Record<Measure, boolean>> = {
+  ...{ Condition: true, Age: true, RowCount: true },
+  ...{ Duplicates: false, Orphans: false, Columns: false, Statement: false },
 };
 
-/** Rules that one walk over the table answers together. */
+/** Rules that one scan of the table answers together. */
 export const isAggregate = ({ type }: Pick<RuleDefinition, 'type'>): boolean =>
-  ['Freshness', 'Volume', 'NullRate', 'Range', 'Pattern', 'AcceptedValues'].includes(type);
+  aggregates[ruleKinds[type].measure];
 
-/** Rules that count rows: thresholds and shares mean something to them, and to no others. */
-export const countsRows = ({ type, config }: Pick<RuleDefinition, 'type' | 'config'>): boolean =>
-  ['NullRate', 'Range', 'Pattern', 'AcceptedValues', 'Referential', 'Uniqueness'].includes(type) ||
-  (type === 'CustomSql' && config.kind === 'FailingRows');
+/** Rules that count rows: only their thresholds and shares have a meaning. */
+export function countsRows({ type, config }: Pick<RuleDefinition, 'type' | 'config'>): boolean {
+  switch (ruleKinds[type].measure) {
+    case 'Condition':
+    case 'Duplicates':
+    case 'Orphans':
+      return true;
+    case 'Statement':
+      return config.kind === 'FailingRows';
+    case 'Age':
+    case 'RowCount':
+    case 'Columns':
+      return false;
+  }
+}
 
 /** The whole of what was entered. */
 export const ruleOf = (input: ContractRuleInput): RuleDefinition => ({

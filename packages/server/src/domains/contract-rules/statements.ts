@@ -1,5 +1,5 @@
 import { ageOfRow } from './age.ts';
-import { type RuleStatement, writeStatement } from './binder.ts';
+import { type Bind, type RuleStatement, writeStatement } from './binder.ts';
 import { alias, columnOf, failingCondition, orphans, type Target, tableOf } from './conditions.ts';
 import type { RuleDefinition } from './rule.ts';
 
@@ -18,16 +18,38 @@ const from = (target: Target): string =>
  */
 export const scanStatement = (rules: readonly RuleDefinition[], target: Target): RuleStatement =>
   writeStatement((bind) => {
-    const parts = rules.map((rule, at) => {
-      if (rule.type === 'Freshness') {
-        const { seconds, isJudged, isUnjudged } = ageOfRow(rule, target);
-        return `min(case when ${isJudged} then ${seconds} end) as r${at}, count(case when ${isUnjudged} then 1 end) as u${at}`;
-      }
-      const condition = failingCondition(rule, target, bind);
-      return condition === undefined ? `0 as r${at}` : `count(case when ${condition} then 1 end) as r${at}`;
-    });
-    return `select ${['count(*) as total', ...parts].join(', ')} ${from(target)}`;
+    const parts = rules.map((rule, at) => scanned(rule, target, bind).map(numberedWith(at)));
+    return `select ${['count(*) as total', ...parts.flat()].join(', ')} ${from(target)}`;
   });
+
+const numberedWith =
+  (at: number) =>
+  (expression: string, index: number): string =>
+    `${expression} as ${index === 0 ? 'r' : 'u'}${at}`;
+
+/** Expressions of one rule in a scan. */
+function scanned(rule: RuleDefinition, target: Target, bind: Bind): string[] {
+  const { type } = rule;
+  switch (type) {
+    case 'NullRate':
+    case 'Range':
+    case 'Pattern':
+    case 'AcceptedValues':
+      return [`count(case when ${failingCondition(type, rule, target, bind)} then 1 end)`];
+    case 'Freshness': {
+      const { seconds, isJudged, isUnjudged } = ageOfRow(rule, target);
+      return [`min(case when ${isJudged} then ${seconds} end)`, `count(case when ${isUnjudged} then 1 end)`];
+    }
+    case 'Volume':
+      // Judged by the number of rows, which every scan selects.
+      return ['0'];
+    case 'Referential':
+    case 'Uniqueness':
+    case 'Schema':
+    case 'CustomSql':
+      throw new TypeError(`A rule of type ${type} is not part of a scan.`);
+  }
+}
 
 /** The numbers of one rule; `unjudged` is undefined for all but Freshness rules. */
 export type ScannedRule = {
@@ -71,35 +93,60 @@ export function countStatement(rule: RuleDefinition, target: Target): RuleStatem
   return scanStatement([rule], target);
 }
 
-/** Rows that broke a rule: 20 of them; the newest of a Freshness rule, the keys of a Uniqueness rule. */
-export function sampleStatement(rule: RuleDefinition, target: Target): RuleStatement {
-  const isTop = target.dialect.name === 'sqlserver';
-  const top = isTop ? `top (${sampleRowsMax}) ` : '';
-  const limit = isTop ? '' : `limit ${sampleRowsMax}`;
-  if (rule.type === 'Uniqueness') {
-    const key = keyOf(rule, target);
-    return writeStatement(
-      () => `select ${top}${key}, count(*) as row_count ${from(target)}${wherePresent(rule, target)}
-        group by ${key} having count(*) > 1 order by count(*) desc ${limit}`,
-    );
+/**
+ * Statements for at most 20 rows that broke a rule, the cheapest first: the newest rows of a Freshness rule, the keys of
+ * a Uniqueness rule. Null: single rows do not break rules of the type.
+ */
+export function sampleStatements(rule: RuleDefinition, target: Target): readonly RuleStatement[] | null {
+  const { type } = rule;
+  switch (type) {
+    case 'NullRate':
+    case 'Range':
+    case 'Pattern':
+    case 'AcceptedValues':
+      return [
+        rowsStatement(rule, target, (bind) => `where ${failingCondition(type, rule, target, bind)}`),
+      ];
+    case 'Uniqueness':
+      return keysStatements(rule, target);
+    case 'Referential':
+      return [rowsStatement(rule, target, () => orphans(rule, target))];
+    case 'Freshness':
+      return [rowsStatement(rule, target, () => newestFirst(rule, target))];
+    case 'Volume':
+    case 'Schema':
+    case 'CustomSql':
+      return null;
   }
+}
+
+/** Keys that more than one row has: the most frequent ones where the engine can sort them in time. */
+function keysStatements(rule: RuleDefinition, target: Target): readonly RuleStatement[] {
+  const key = keyOf(rule, target);
+  const groups = `${from(target)}${wherePresent(rule, target)} group by ${key} having count(*) > 1`;
+  return [groups, `${groups} order by count(*) desc`].map((rest) =>
+    writeStatement(() => limited(target, `${key}, count(*) as row_count`, rest)),
+  );
+}
+
+/** Limits a statement to the rows of a sample. */
+function limited({ dialect }: Target, list: string, rest: string): string {
+  const isTop = dialect.name === 'sqlserver';
+  return isTop ? `select top (${sampleRowsMax}) ${list} ${rest}` : `select ${list} ${rest} limit ${sampleRowsMax}`;
+}
+
+function rowsStatement(rule: RuleDefinition, target: Target, restOf: (bind: Bind) => string): RuleStatement {
   const list = sampleColumns(rule, target)
     .map((column) => columnOf(target, column))
     .join(', ');
-  if (rule.type === 'Freshness') {
-    const column = columnOf(target, rule.columns[0] ?? '');
-    const { seconds, isJudged } = ageOfRow(rule, target);
-    // Rows whose time cannot be judged follow the newest of the others.
-    const order = `case when ${isJudged} then 0 else 1 end, ${seconds}`;
-    return writeStatement(
-      () => `select ${top}${list} ${from(target)} where ${column} is not null order by ${order} ${limit}`,
-    );
-  }
-  if (rule.type === 'Referential')
-    return writeStatement(() => `select ${top}${list} ${from(target)} ${orphans(rule, target)} ${limit}`);
-  return writeStatement(
-    (bind) => `select ${top}${list} ${from(target)} where ${failingCondition(rule, target, bind)} ${limit}`,
-  );
+  return writeStatement((bind) => limited(target, list, `${from(target)} ${restOf(bind)}`));
+}
+
+/** Rows whose time cannot be judged follow the newest of the others. */
+function newestFirst(rule: RuleDefinition, target: Target): string {
+  const { seconds, isJudged } = ageOfRow(rule, target);
+  const column = columnOf(target, rule.columns[0] ?? '');
+  return `where ${column} is not null order by case when ${isJudged} then 0 else 1 end, ${seconds}`;
 }
 
 function sampleColumns({ columns }: RuleDefinition, { table }: Target): string[] {

@@ -18,20 +18,30 @@ import type { ContractRow, ContractSettings } from './store.ts';
 /** A contract as it is to be saved. */
 export type ContractDefinition = { readonly settings: ContractSettings; readonly rules: RuleDefinition[] };
 
+/** Members of a contract that a change without them keeps. */
+type Present = Pick<ContractSettings, 'failsOn' | 'cronExpression' | 'timeZone'>;
+
+/** Every day at 6:00: a contract without a schedule would fail unseen. */
+const cronExpressionDefault = '0 6 * * *';
 const warnScoreDefault = 95;
 const failScoreDefault = 80;
 
-/** The whole of what was entered, with its schedule checked. */
+/**
+ * The complete definition of an input, with its schedule checked.
+ *
+ * @param present  The contract that the input changes; undefined for a new one.
+ */
 export async function definitionOf(
   input: DataContractChange,
   explainSchedule: (cronExpression: string, timeZone: string | undefined) => Promise<Schedule>,
+  present?: Present,
 ): Promise<ContractDefinition> {
-  const { rules, cronExpression, timeZone, ...settings } = input;
+  const { rules, cronExpression: _cron, timeZone: _zone, ...settings } = input;
   const alertMode = input.alertMode ?? 'EveryFailure';
   const quietHours = input.quietHours ?? null;
   requireClockTimes(quietHours);
-  const schedule =
-    cronExpression == null ? null : await explainSchedule(cronExpression, timeZone ?? undefined);
+  const plan = planOf(input, present);
+  const schedule = plan && (await explainSchedule(plan.cronExpression, plan.timeZone));
   return {
     rules: rules.map(ruleOf),
     settings: {
@@ -41,6 +51,7 @@ export async function definitionOf(
       cronExpression: schedule?.cronExpression ?? null,
       timeZone: schedule?.timeZone ?? null,
       isEnabled: input.isEnabled ?? true,
+      failsOn: input.failsOn ?? present?.failsOn ?? 'AnyRule',
       warnScore: input.warnScore ?? warnScoreDefault,
       failScore: input.failScore ?? Math.min(failScoreDefault, input.warnScore ?? warnScoreDefault),
       alertMode,
@@ -51,6 +62,23 @@ export async function definitionOf(
       slaHours: input.slaHours ?? null,
       keepsSamples: input.keepsSamples ?? true,
     },
+  };
+}
+
+type Plan = { readonly cronExpression: string; readonly timeZone: string | undefined };
+
+/** The schedule of an input: its own, that of the contract it changes, or the default. Null: none. */
+function planOf(
+  { cronExpression, timeZone }: Pick<DataContractChange, 'cronExpression' | 'timeZone'>,
+  present: Present | undefined,
+): Plan | null {
+  const stored = present ? present.cronExpression : cronExpressionDefault;
+  const expression = cronExpression === undefined ? stored : cronExpression;
+  if (expression === null) return null;
+  const isStored = cronExpression === undefined && timeZone === undefined;
+  return {
+    cronExpression: expression,
+    timeZone: timeZone ?? (isStored ? (present?.timeZone ?? undefined) : undefined),
   };
 }
 
@@ -71,7 +99,7 @@ function alertOf(mode: AlertMode, input: DataContractChange['alert']): AlertRule
 
 /** Whether what was told of a contract was something else. */
 export const hasOtherMeaning = (before: ContractSettings, after: ContractSettings): boolean =>
-  (['alertMode', 'alertsOnWarning', 'dataSourceId', 'schemaName', 'tableName'] as const).some(
+  (['alertMode', 'alertsOnWarning', 'failsOn', 'dataSourceId', 'schemaName', 'tableName'] as const).some(
     (name) => before[name] !== after[name],
   ) || !isDeepStrictEqual(before.alert, after.alert);
 
@@ -84,22 +112,33 @@ export const assertFits = (
   executor: Executor,
   { settings, rules }: ContractDefinition,
   stored: readonly { readonly id: number }[],
+  mayLackTable = false,
 ): Promise<void> =>
-  assertRulesFit(executor, settings, rules, [
-    ...(settings.failScore > settings.warnScore
-      ? [{ path: '/failScore', message: 'must not be above warnScore' }]
-      : []),
-    ...idFaults(rules, stored),
-  ]);
+  assertRulesFit(executor, settings, rules, {
+    mayLackTable,
+    others: [
+      ...(settings.failScore > settings.warnScore
+        ? [{ path: '/failScore', message: 'must not be above warnScore' }]
+        : []),
+      ...idFaults(rules, stored),
+    ],
+  });
 
 type TableOfProject = Pick<ContractSettings, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>;
 
-/** The same of rules alone; `others` is what is wrong beside them. */
+type FitOptions = {
+  /** Errors of other members. */
+  readonly others?: readonly MemberError[];
+  /** The table may be created later: its rules are checked as far as they do not depend on it. */
+  readonly mayLackTable?: boolean;
+};
+
+/** Checks rules alone, with the same refusals. */
 export async function assertRulesFit(
   executor: Executor,
   { projectId, dataSourceId, schemaName, tableName }: TableOfProject,
   rules: readonly RuleDefinition[],
-  others: readonly MemberError[] = [],
+  { others = [], mayLackTable = false }: FitOptions = {},
 ): Promise<void> {
   const engine = await findEngine(executor, projectId, dataSourceId);
   if (engine === undefined) throw notFound();
@@ -108,7 +147,7 @@ export async function assertRulesFit(
   const find = (schema: string, table: string) =>
     tables.find((each) => each.schema === schema && each.name === table);
   const table = find(schemaName, tableName);
-  if (table) errors.push(...faultsOf(rules, { engine, table, find }));
+  if (table || mayLackTable) errors.push(...faultsOf(rules, { engine, table, find }));
   else errors.push({ path: '/tableName', message: 'is not in the metadata of the data source' });
   const [first] = errors;
   if (!first) return;

@@ -16,6 +16,7 @@ export const presentContract = (row: ContractRow, schedule: Schedule | null): Da
   name: row.name,
   description: row.description,
   isEnabled: row.isEnabled,
+  failsOn: row.failsOn,
   warnScore: row.warnScore,
   failScore: row.failScore,
   alertMode: row.alertMode,

@@ -57,6 +57,21 @@ describe('200', () => {
     expect((made['schedule'] as { nextTimes: string[] }).nextTimes).toHaveLength(5);
   });
 
+  test('a new contract without a schedule gets a daily one, and null leaves it out', async () => {
+    expect(await make()).toMatchObject({ schedule: { cronExpression: '0 6 * * *', timeZone: 'UTC' } });
+    expect(await make({ ...contract(), cronExpression: null })).toMatchObject({ schedule: null });
+  });
+
+  test('a change without schedule and failure condition keeps both', async () => {
+    const plan = { cronExpression: '5 8 * * *', timeZone: 'Europe/Zagreb' };
+    const made = await make({ ...contract(), ...plan, failsOn: 'Score' });
+    const one = `${path}/${made.id}`;
+    expect((await fixture.root.put(one, contract())).body).toMatchObject({ schedule: plan, failsOn: 'Score' });
+    const without = { ...contract(), cronExpression: null, failsOn: 'AnyRule' };
+    expect((await fixture.root.put(one, without)).body).toMatchObject({ schedule: null, failsOn: 'AnyRule' });
+    expect((await fixture.root.put(one, contract())).body).toMatchObject({ schedule: null, failsOn: 'AnyRule' });
+  });
+
   test('a snooze shows until it is ended', async () => {
     const one = `${path}/${(await make()).id}`;
     const until = new Date(Date.now() + 86_400_000).toISOString();
@@ -135,6 +150,17 @@ describe('400', () => {
   test('a contract without rules, and one with a member that is not known', async () => {
     for (const change of [{ rules: [] }, { colour: 'red' }, { rules: [{ ...volume, colour: 'red' }] }])
       expect((await fixture.root.post(path, { ...contract(), ...change })).status).toBe(400);
+  });
+
+  test.each([
+    ['/rules/0/min', { ...volume, min: 1 }, 'Known members: id, name, type, columns, config, '],
+    ['/rules/0/config/minimum', { ...volume, config: { minimum: 1 } }, 'Known members: maxAgeMinutes, '],
+    ['/rules/0/config/min', { ...volume, config: { min: 1 } }, 'Known members: minRows, maxRows'],
+  ])('%s is refused with the members that are known there', async (member, rule, known) => {
+    const { status, body } = await fixture.root.post(path, contract(rule));
+    expect(status).toBe(400);
+    const messages = body.errors.filter((error: { path: string }) => error.path === member);
+    expect(messages).toMatchObject([{ message: expect.stringContaining(known) }]);
   });
 
   test('a schedule that cannot be read', async () => {

@@ -120,12 +120,17 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return row;
   };
 
-  const createIn = async (tx: Tx, by: CallerActor, input: DataContractInput): Promise<DataContract> => {
+  const createIn = async (
+    tx: Tx,
+    by: CallerActor,
+    input: DataContractInput,
+    { mayLackTable = false }: { readonly mayLackTable?: boolean } = {},
+  ): Promise<DataContract> => {
     const { recipientIds = [], ...change } = input;
     const next = await definitionOf(change, schedules.explain);
     await rights.require(tx, by.caller, next.settings.projectId, 'Write');
     assertMayUseSql(by.caller, next);
-    await assertFits(tx, next, []);
+    await assertFits(tx, next, [], mayLackTable);
     const id = await store.insertContract(tx, next.settings, by.caller.userId);
     await saveRules(tx, id, next.rules);
     await attach(tx, by, id, recipientIds);
@@ -149,7 +154,8 @@ export function createDataContractsService(deps: DataContractsDeps) {
     assertVersion(before.version, key.version);
     await rights.require(tx, by.caller, next.settings.projectId, 'Write');
     assertMayUseSql(by.caller, next, before);
-    await assertFits(tx, next, before.rules);
+    // A table that is dropped, or not created yet, keeps nobody from changing the rest of the contract.
+    await assertFits(tx, next, before.rules, isSameTable(before, next.settings));
     await store.updateContract(tx, key.id, next.settings);
     // What it was told of was something else.
     if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
@@ -183,7 +189,11 @@ export function createDataContractsService(deps: DataContractsDeps) {
     create: (by: CallerActor, input: DataContractInput): Promise<DataContract> =>
       database.transaction((tx) => createIn(tx, by, input)),
 
-    /** The same in a transaction of the caller. */
+    /**
+     * The same in a transaction of the caller.
+     *
+     * @param options.mayLackTable  The table may be created later.
+     */
     createIn,
 
     replace: async (
@@ -191,8 +201,8 @@ export function createDataContractsService(deps: DataContractsDeps) {
       key: { readonly id: number; readonly version: number | undefined },
       change: DataContractChange,
     ): Promise<DataContract> => {
-      await reach(database, by.caller, key.id, 'Write');
-      const next = await definitionOf(change, schedules.explain);
+      const present = await reach(database, by.caller, key.id, 'Write');
+      const next = await definitionOf(change, schedules.explain, present);
       return database.transaction((tx) => replaceIn(tx, by, key, next));
     },
 
@@ -203,7 +213,9 @@ export function createDataContractsService(deps: DataContractsDeps) {
       key: { readonly id: number; readonly version: number | undefined },
       { recipientIds = [], ...change }: DataContractInput,
     ): Promise<void> => {
-      const before = await replaceIn(tx, by, key, await definitionOf(change, schedules.explain));
+      const stored = await mustFind(tx, key.id);
+      const next = await definitionOf(change, schedules.explain, stored);
+      const before = await replaceIn(tx, by, key, next);
       const present = before.recipients.map(({ id }) => id);
       const added = recipientIds.filter((id) => !present.includes(id));
       if (added.length > 0) {
@@ -266,6 +278,13 @@ export function createDataContractsService(deps: DataContractsDeps) {
       }),
   };
 }
+
+type ContractTable = Pick<store.ContractSettings, 'dataSourceId' | 'schemaName' | 'tableName'>;
+
+const isSameTable = (one: ContractTable, other: ContractTable): boolean =>
+  one.dataSourceId === other.dataSourceId &&
+  one.schemaName === other.schemaName &&
+  one.tableName === other.tableName;
 
 async function requireActiveUser(tx: Tx, userId: number): Promise<void> {
   if (await isActiveUser(tx, userId)) return;

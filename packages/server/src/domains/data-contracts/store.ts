@@ -3,6 +3,7 @@ import type {
   AlertMode,
   AlertRule,
   ContractRule,
+  FailureCondition,
   MissedRuns,
   NotificationType,
   QuietHours,
@@ -24,6 +25,7 @@ export type ContractSettings = {
   readonly cronExpression: string | null;
   readonly timeZone: string | null;
   readonly isEnabled: boolean;
+  readonly failsOn: FailureCondition;
   readonly warnScore: number;
   readonly failScore: number;
   readonly alertMode: AlertMode;
@@ -95,7 +97,7 @@ const shown = `c.id, c.project_id as "projectId", p.name as "projectName", c.dat
   c.is_enabled as "isEnabled", c.owner_user_id as "ownerUserId", coalesce(o.display_name, o.user_name) as "ownerName",
   case when c.snoozed_until > now() then c.snoozed_until end as "snoozedUntil", c.created_time as "createdTime"`;
 const settings = `c.description, c.cron_expression as "cronExpression", c.time_zone as "timeZone",
-  c.warn_score as "warnScore", c.fail_score as "failScore", c.alert_mode as "alertMode",
+  c.fails_on as "failsOn", c.warn_score as "warnScore", c.fail_score as "failScore", c.alert_mode as "alertMode",
   c.alerts_on_warning as "alertsOnWarning", c.alert, c.quiet_hours as "quietHours",
   (select ${alertJson}
     from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
@@ -179,6 +181,7 @@ const written = [
   'cron_expression',
   'time_zone',
   'is_enabled',
+  'fails_on',
   'warn_score',
   'fail_score',
   'alert_mode',
@@ -204,6 +207,7 @@ const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.cronExpression,
   contract.timeZone,
   contract.isEnabled,
+  contract.failsOn,
   contract.warnScore,
   contract.failScore,
   contract.alertMode,

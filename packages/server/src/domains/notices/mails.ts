@@ -80,6 +80,7 @@ export function serveMails(deps: MailsDeps): void {
     if (notice.subjectKind === 'Task') return `${base}/tasks/${notice.subjectId}`;
     if (notice.runId !== null) return `${base}/notifications/${notice.runId}`;
     if (notice.subjectKind === 'Settings') return `${base}/admin-settings`;
+    if (notice.subjectKind === 'Contract') return `${base}/data-quality/${notice.subjectId}`;
     if (notice.subjectKind === 'Query') return `${base}/queries/${notice.subjectId}`;
     return notice.subjectKind === 'Subscription' ? `${base}/subscriptions/${notice.subjectId}` : undefined;
   };

@@ -31,6 +31,14 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The query "${queryName}" can no longer run: the schema of its data source changed. Its page shows what the engine said.`;
     case 'ContractError':
       return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
+    case 'ContractFailed':
+      return `${contractText(queryName, facts)} ${
+        facts['hasNoRecipient'] === true
+          ? 'The contract has no recipients. Add some to send its alerts to others.'
+          : 'The alert did not reach every recipient. The page of the run shows why.'
+      }`;
+    case 'ContractRecovered':
+      return `The data contract "${queryName}" passes again.`;
     case 'ActorFailed':
       return `The AI actor "${queryName}" failed three times and no longer thinks. The last time: ${String(facts['failure'])}`;
     case 'ActorPaused':
@@ -101,13 +109,27 @@ function missedText(
     : `${missedCount} ${plurals[what]} ${of} did not start in time: they were ${when}.`;
 }
 
+const namedRulesMax = 3;
+
+/** "The data contract "Orders" failed: 2 rules did not pass (Total, Status)." */
+function contractText(name: string, { status, brokenRules }: Readonly<Record<string, unknown>>): string {
+  const rules = Array.isArray(brokenRules) ? brokenRules.map(String) : [];
+  const more = rules.length > namedRulesMax ? ', …' : '';
+  const verdict = `The data contract "${name}" ${status === 'Warned' ? 'warns' : 'failed'}`;
+  if (rules.length === 0) return `${verdict}: its score is too low.`;
+  const counted = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
+  return `${verdict}: ${counted} did not pass (${rules.slice(0, namedRulesMax).join(', ')}${more}).`;
+}
+
 /** Why a contract could not be judged. */
 const errorText = (reason: unknown): string =>
   reason === 'SourceNotLinked'
     ? 'Its data source is no longer linked to its project.'
     : reason === 'TableUnknown'
-      ? 'Its table is not in the metadata of the data source.'
-      : 'Its rules could not be asked: this says nothing of the data.';
+      ? 'The table does not exist in the data source.'
+      : reason === 'SourceUnreachable'
+        ? 'Its data source could not be reached. Test the connection.'
+        : 'A rule could not be evaluated, which says nothing about the data. The page of the contract shows the reason.';
 
 const countText = ({ count, of }: Readonly<Record<string, unknown>>): string =>
   `${count} ${of === 'Rules' ? 'rule' : 'row'}${count === 1 ? '' : 's'}`;

@@ -29,6 +29,7 @@ export type RunReason =
     }
   | { readonly reason: 'NobodyNotified' }
   | { readonly reason: 'NoRecipients' }
+  | { readonly reason: 'OwnerNotified' }
   | { readonly reason: 'TaskAlone' }
   | { readonly reason: 'Snoozed' }
   | { readonly reason: 'StillFiring' }
@@ -95,6 +96,7 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   NobodyNotified: () =>
     'Nobody was notified: every recipient waits for approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
+  OwnerNotified: () => 'The data contract has no recipient. Its owner got a notice.',
   Snoozed: () => 'Not sent: alerts are snoozed.',
   Superseded: () =>
     'Not sent: a newer run came before the quiet hours ended, or what it watched was archived.',

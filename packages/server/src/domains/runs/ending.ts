@@ -122,7 +122,8 @@ async function remember(
 ): Promise<void> {
   // A delivery that failed can be sent again: the news is told once.
   const id = subscriptionId ?? contractId;
-  if (id !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
+  const isTold = status === 'Sent' || status === 'Failed' || reason?.reason === 'OwnerNotified';
+  if (id !== null && alertNews !== null && isTold)
     await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
   if (subscriptionId !== null && hasStagedRows)
     await settleMemory(tx, {

@@ -53,7 +53,7 @@ describe('a data contract that creates tasks', () => {
 
   test('keeps it while it fails, resolves it when it holds, and links the next one to it', async () => {
     const second = { ...stockRule, name: 'No more than nine', config: { max: 0 }, severity: 'Low' };
-    const watched = await watch({ rules: [stockRule, second] });
+    const watched = await watch({ rules: [stockRule, second], failsOn: 'Score' });
     await watched.tick(2);
     await watched.tick(3);
     expect(await watched.tasks()).toHaveLength(1);

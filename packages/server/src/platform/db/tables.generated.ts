@@ -242,6 +242,7 @@ export type Tables = {
     total: number | null;
     message: string | null;
     sample_sealed: string | null;
+    sample_reason: string | null;
   };
   contract_rules: {
     id: Generated<number>;
@@ -297,6 +298,7 @@ export type Tables = {
     watch_due_at: Date | null;
     odcs: ColumnType<unknown, string | null | undefined, string | null>;
     schedule_changed_at: Date | null;
+    fails_on: Generated<string>;
   };
   data_source_metadata: {
     data_source_id: number;

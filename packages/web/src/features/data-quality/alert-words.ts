@@ -1,7 +1,23 @@
-import type { AlertMode } from '@svc/contract';
+import type { AlertMode, EvaluationReason, FailureCondition } from '@svc/contract';
 
 /** When a scheduled evaluation tells the recipients of its contract, in words. */
 export const alertModeWords: Readonly<{ [mode in AlertMode]: string }> = {
   EveryFailure: 'After every scheduled evaluation that fails',
   OnChange: 'When it starts to fail, and when it recovers',
+};
+
+/** Results that fail a contract, in words. */
+export const failureWords: Readonly<{ [condition in FailureCondition]: string }> = {
+  AnyRule: 'When a rule fails',
+  Score: 'When a critical rule fails, or the score is too low',
+};
+
+/** Why no rule of a contract was evaluated, in words. */
+export const evaluationReasonWords: Readonly<{ [reason in EvaluationReason]: string }> = {
+  SourceNotLinked: 'the data source is not linked to the project',
+  SourceUnreachable: 'the data source could not be reached',
+  TableUnknown: 'the table does not exist',
+  ContractGone: 'the contract was archived',
+  Cancelled: 'the evaluation was cancelled',
+  Interrupted: 'the evaluation was interrupted',
 };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ContractEvaluation, type DataContract, evaluateDataContract } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../access/use-rights.ts';
-import { plural, words } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -19,7 +19,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
 import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
-import { alertModeWords } from './alert-words.ts';
+import { alertModeWords, evaluationReasonWords, failureWords } from './alert-words.ts';
 import { ContractActs } from './contract-acts.tsx';
 import { ContractRecipients } from './contract-recipients.tsx';
 import { Evaluations, shown } from './evaluations.tsx';
@@ -84,6 +84,15 @@ function ContractView({ record }: { readonly record: DataContract }) {
           </span>
         </p>
       )}
+      {record.failsOn === 'Score' && (
+        <p className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="about" />
+          <span>
+            A failed rule fails this contract only if it is critical or the score is below {record.failScore}.
+            Contracts of earlier versions keep this setting. To fail on each failed rule, edit the contract.
+          </span>
+        </p>
+      )}
       {record.snoozedUntil !== null && (
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
@@ -136,7 +145,7 @@ function Rules({ record, items }: RulesProps) {
         <p className="soft">
           {chosen === last?.id ? 'Last evaluated' : 'As evaluated'}{' '}
           <Time at={ended.finishedAt ?? ended.createdTime} />, score <Score value={ended.score} />
-          {ended.reason !== null && `. Nothing could be judged: ${words(ended.reason).toLowerCase()}`}
+          {ended.reason !== null && `. Not evaluated: ${evaluationReasonWords[ended.reason]}`}
           {chosen !== last?.id && (
             <>
               .{' '}
@@ -186,13 +195,14 @@ function factsOf(record: DataContract): readonly Fact[] {
     ...(schedule?.nextTimes[0] !== undefined && record.isEnabled
       ? [{ label: 'Next evaluation', value: <Time at={schedule.nextTimes[0]} /> }]
       : []),
+    { label: 'Fails', value: failureWords[record.failsOn] },
     { label: 'Warns below', value: <Score value={record.warnScore} /> },
     { label: 'Fails below', value: <Score value={record.failScore} /> },
     {
       label: 'Sent to',
       value:
         recipients.length === 0 ? (
-          <span className="soft">Nobody</span>
+          <span className="soft">The owner, as a notice</span>
         ) : (
           recipients.map(({ name }) => name).join(', ')
         ),

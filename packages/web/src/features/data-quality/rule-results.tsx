@@ -66,6 +66,7 @@ function Rule({ rule, result, isGone = false, isAwaited = false }: RuleProps) {
       </p>
       {result?.message && <p>{result.message}</p>}
       {result?.sample && result.sample.rows.length > 0 && <Sample about={rule.name} sample={result.sample} />}
+      {result?.sampleReason && <p className="soft">{`No failing rows: ${result.sampleReason}`}</p>}
     </li>
   );
 }

@@ -18,7 +18,8 @@ afterAll(() => fixture.close());
 
 const small = { name: 'Small', type: 'Range', columns: ['total'], config: { max: 2 } };
 const critical = { ...small, severity: 'Critical' };
-/** One of three rows is too large: the score warns, and does not fail. */
+/** One of three rows is too large, which warns. */
+const warning = { ...small, warnAbove: 0, failAbove: 1 };
 const lenient = { warnScore: 95, failScore: 50 };
 
 async function everySecond(
@@ -59,10 +60,10 @@ test('a failure is told, names the rule, and shows no cell of the table', async 
 });
 
 test('a warning is told only where the contract wants it', async () => {
-  const quiet = await everySecond(small, lenient);
+  const quiet = await everySecond(warning, lenient);
   await evaluated(quiet.id, 2, 'Warned');
   expect(await runsOf(quiet.id)).toEqual([]);
-  const loud = await everySecond(small, { ...lenient, alertsOnWarning: true });
+  const loud = await everySecond(warning, { ...lenient, alertsOnWarning: true });
   expect(await ended(loud.id)).toMatchObject({ status: 'Sent' });
 });
 

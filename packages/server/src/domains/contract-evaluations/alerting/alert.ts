@@ -7,10 +7,12 @@ import type { Database, Tx } from '../../../platform/db/index.ts';
 import { type AlertFinding, advanceAlert } from '../../alerts/index.ts';
 import type { ContractRow } from '../../data-contracts/index.ts';
 import { deliveryResults, markInterruptedDeliveries, outcomeOf } from '../../deliveries/index.ts';
+import type { TellResponsible } from '../../notices/index.ts';
 import { type FrozenMessages, notificationUrl } from '../../run-messages/index.ts';
 import type { RunEnding } from '../../runs/index.ts';
 import type { RuleResult } from '../asking/ask-rules.ts';
 import { badness, decideHeld, decideTelling, type EndedEvaluation, type Telling } from './decide.ts';
+import { notifyOwner } from './owner-notice.ts';
 import * as store from './store.ts';
 
 export type AlertDeps = {
@@ -19,6 +21,7 @@ export type AlertDeps = {
   readonly clock: Clock;
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
+  readonly tellResponsible: TellResponsible;
   readonly deliver: (options: {
     key: MessageKey;
     message: Message;
@@ -65,6 +68,16 @@ export function createAlerts(deps: AlertDeps) {
     if (begun) await tell(run, begun, signal);
   };
 
+  /** Ends a run. The owner gets a notice of what did not reach every recipient. */
+  const end = async (run: RunKey, { status, reason }: ReturnType<typeof outcomeOf>): Promise<void> => {
+    const hasNoRecipient = reason?.reason === 'NoRecipients';
+    const announce = await database.transaction(async (tx) => {
+      if (status !== 'Sent') await notifyOwner(tx, deps.tellResponsible, run, hasNoRecipient);
+      return deps.ending.endIn(tx, run, status, hasNoRecipient ? { reason: 'OwnerNotified' } : reason);
+    });
+    announce();
+  };
+
   const tell = async (
     run: RunKey,
     { contractId, messageSealed }: { readonly contractId: number; readonly messageSealed: string },
@@ -81,8 +94,7 @@ export function createAlerts(deps: AlertDeps) {
     if (left.length > 0)
       throw new Error(`${left.length} deliveries of run ${run.id} could not be written into the ledger.`);
     await markInterruptedDeliveries(database, run);
-    const { status, reason } = outcomeOf(await deliveryResults(database, run), { hasTask: false });
-    await deps.ending.end(run, status, reason);
+    await end(run, outcomeOf(await deliveryResults(database, run), { hasTask: false }));
   };
   jobs.handle(tellContract, (run, { signal }) => deliver(run, signal));
 

@@ -37,7 +37,7 @@ export function decideTelling(
   now: Date,
 ): Telling | null {
   const isNews = found.alert === null ? found.isBad : found.alert.news !== null;
-  if (!isNews || contract.snoozedUntil !== null || contract.recipients.length === 0) return null;
+  if (!isNews || contract.snoozedUntil !== null) return null;
   return { news: found.alert?.news ?? null, heldUntil: holdOf(contract, results, now) };
 }
 

@@ -92,6 +92,37 @@ export async function beginAlert(
   return rows[0];
 }
 
+/** Facts of a notice to the owner of a contract. */
+export type OwnerNotice = {
+  readonly contractId: number;
+  readonly evaluationId: number;
+  readonly status: string;
+  /** Names of the rules that did not pass, the most severe first. */
+  readonly brokenRules: string[];
+  readonly alertNews: AlertNews | null;
+  /** The owner got such a notice after the last scheduled evaluation that did not fail. */
+  readonly isRepetition: boolean;
+};
+
+export async function findOwnerNotice(tx: Tx, run: RunKey): Promise<OwnerNotice | undefined> {
+  const { rows } = await tx.query<OwnerNotice>(
+    `select r.contract_id as "contractId", e.id as "evaluationId", e.status, r.alert_news as "alertNews",
+       coalesce((select json_agg(x.name order by array_position(array['Critical', 'High', 'Medium', 'Low'], x.severity),
+           x.position)
+         from svc.contract_rule_results x where x.evaluation_id = e.id and x.outcome <> 'Passed'), '[]') as "brokenRules",
+       exists (select from svc.notices n
+         where n.subject_kind = 'Contract' and n.subject_id = r.contract_id and n.kind = 'ContractFailed'
+           and n.created_time > coalesce((select max(g.finished_at) from svc.contract_evaluations g
+             where g.contract_id = r.contract_id and g.trigger = 'Schedule' and g.status in ('Passed', 'Warned')
+               and not (g.status = 'Warned' and c.alerts_on_warning)), '-infinity')) as "isRepetition"
+     from svc.runs r join svc.data_contracts c on c.id = r.contract_id
+       join svc.contract_evaluations e on e.id = r.evaluation_id
+     where r.id = $1 and r.due_at = $2`,
+    [run.id, run.dueAt],
+  );
+  return rows[0];
+}
+
 /** Recipients of a contract for whom the ledger has nothing of a message yet. */
 export async function pendingOfContract(
   executor: Executor,

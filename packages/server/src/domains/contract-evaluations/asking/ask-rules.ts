@@ -8,14 +8,13 @@ import {
   type RuleDefinition,
   type RuleVerdict,
   type ScannedRule,
-  sampleStatement,
   scannedRules,
   scanStatement,
 } from '../../contract-rules/index.ts';
 import { askCustomSql, askSchema } from './ask-others.ts';
+import { sampleOf } from './sample.ts';
 import {
   type AskDeps,
-  ask,
   askNumbers,
   isOfSource,
   type RuleSource,
@@ -23,8 +22,13 @@ import {
   type Sample,
 } from './source.ts';
 
-/** A rule, how it stands, and rows that broke it. */
-export type RuleResult = RuleVerdict & { readonly rule: RuleDefinition; readonly sample: Sample | null };
+/** The verdict of a rule, with rows that broke it. */
+export type RuleResult = RuleVerdict & {
+  readonly rule: RuleDefinition;
+  readonly sample: Sample | null;
+  /** Sentence on why a broken rule has no sample; null for others. */
+  readonly sampleReason: string | null;
+};
 
 type Found = { readonly finding: Finding; readonly sample?: Sample | null };
 
@@ -46,12 +50,11 @@ export async function askRules(
     source.signal.throwIfAborted();
     const { finding, sample = null } = found.findings.get(rule) ?? (await askOne(deps, source, rule, found));
     const verdict = decideRule(rule, finding);
-    const isBroken = keepsSamples && (verdict.outcome === 'Failed' || verdict.outcome === 'Warned');
-    results.push({
-      ...verdict,
-      rule,
-      sample: isBroken ? (sample ?? (await sampleOf(deps, source, rule))) : null,
-    });
+    const isBroken = verdict.outcome === 'Failed' || verdict.outcome === 'Warned';
+    const sampled = isBroken
+      ? await sampleOf(deps, source, rule, { keepsSamples, sample })
+      : { sample: null, sampleReason: null };
+    results.push({ ...verdict, rule, ...sampled });
   }
   return results;
 }
@@ -123,18 +126,25 @@ const errorInText = ({ message, position }: RunSqlRefusal): Finding => ({
   message: position ? `${message} (line ${position.line}, column ${position.column})` : message,
 });
 
+const noNumber: Finding = { kind: 'Error', message: 'The database returned no number for the rule.' };
+
+/** A number of a scan. NaN: the number is masked. */
+const isNumber = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && !Number.isNaN(value);
+
 function findingOf(
   rule: RuleDefinition,
   { count, unjudged }: ScannedRule = { count: undefined, unjudged: undefined },
-  rows: number | null | undefined,
+  total: number | null | undefined,
 ): Finding {
-  const total = rows ?? 0;
+  if (!isNumber(total)) return noNumber;
   if (rule.type === 'Volume') return { kind: 'Volume', total };
+  if (rule.type !== 'Freshness')
+    return isNumber(count) ? { kind: 'Rows', failing: count, total } : noNumber;
   if (Number.isNaN(count) || Number.isNaN(unjudged))
     return { kind: 'Error', message: 'The column holds personal data, so that its age is masked.' };
-  if (rule.type === 'Freshness')
-    return { kind: 'Age', seconds: count ?? null, unjudged: unjudged ?? 0, total };
-  return { kind: 'Rows', failing: count ?? 0, total };
+  if (count === undefined || !isNumber(unjudged)) return noNumber;
+  return { kind: 'Age', seconds: count, unjudged, total };
 }
 
 async function askOne(
@@ -150,19 +160,7 @@ async function askOne(
     return orError(source, () => askCustomSql(deps, source, rule, total ?? 0), errorInText);
   return orError(source, async () => {
     if (rule.type === 'Schema') return askSchema(deps, source, rule);
-    const [, failing] = await askNumbers(deps, source, countStatement(rule, source));
-    return { finding: { kind: 'Rows', failing: failing ?? 0, total: total ?? 0 } };
+    const [, count] = await askNumbers(deps, source, countStatement(rule, source));
+    return { finding: findingOf(rule, { count, unjudged: undefined }, total) };
   });
-}
-
-/** Rows that broke the rule; null where there are none to show, or where they cannot be had. */
-async function sampleOf(deps: AskDeps, source: RuleSource, rule: RuleDefinition): Promise<Sample | null> {
-  if (rule.type === 'Volume' || rule.type === 'CustomSql' || rule.type === 'Schema') return null;
-  try {
-    const { columns, rows } = await ask(deps, source, sampleStatement(rule, source));
-    return rows.length > 0 ? { columns, rows } : null;
-  } catch (error) {
-    refusalOf(error, source.signal);
-    return null;
-  }
 }

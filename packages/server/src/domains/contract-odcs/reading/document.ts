@@ -12,6 +12,8 @@ import { findTable, type ReadTable, readTable } from './table.ts';
 /** A contract that a document describes, not yet saved. */
 export type Draft = {
   readonly input: DataContractInput;
+  /** The data source does not have the table yet. */
+  readonly isTableMissing: boolean;
   readonly kept: Kept;
   /** What each check says beside its rule, in the order of the rules. */
   readonly rests: readonly JsonObject[];
@@ -28,8 +30,8 @@ const readVersion = /^v3\.(?:0|1)\.\d+$/;
 const validate = bodyValidator(closed(DataContractInput));
 
 /**
- * Reads a document of the Open Data Contract Standard, 3.0.x or 3.1.0: a contract for each of its tables that the data
- * source has.
+ * Reads a document of the Open Data Contract Standard, 3.0.x or 3.1.0: a contract for each of its tables. The data source
+ * may get a table later.
  *
  * @throws Refusal 400 where it is no such document.
  */
@@ -46,23 +48,24 @@ export function readDocument(
   const found = tables.flatMap((item, at) => {
     const path = `/schema/${at}`;
     const table = findTable(item, context.tables, textOf(own['schemaName']));
-    if (typeof table !== 'string') return [{ path, item: table.item, table: table.table }];
+    if (typeof table !== 'string') return [{ path, ...table }];
     report.refused.push({ path, note: table });
     return [];
   });
   const levels = readLevels(document['slaProperties'], found, own, report);
   const rest = restOf(document, report);
   const isOurs = Object.keys(own).length > 0;
-  const drafts = found.flatMap(({ path, item, table }) => {
+  const drafts = found.flatMap(({ path, item, table, isMissing }) => {
     const read = readTable({ path, item, table, isOurs }, report);
     const rules = [...read.rules, ...levels.rules.filter((rule) => rule.table === table)];
-    const fitting = fittingRules(rules, { ...context, table }, report);
+    const fitting = fittingRules(rules, { ...context, table: isMissing ? undefined : table }, report);
     if (fitting.length === 0) {
       report.refused.push({ path, note: 'says nothing that can be judged' });
       return [];
     }
     const name = nameOf(document, table.name, found.length);
-    return [draftOf({ document, own, table, name, read, fitting, rest, sla: levels.kept }, context, report)];
+    const parts = { document, own, table, isMissing, name, read, fitting, rest, sla: levels.kept };
+    return [draftOf(parts, context, report)];
   });
   return { drafts, report };
 }
@@ -105,7 +108,7 @@ function nameOf(document: JsonObject, table: string, tableCount: number): string
 }
 
 const settingNames = [
-  ...['isEnabled', 'warnScore', 'failScore', 'alertMode', 'alertsOnWarning', 'alert', 'quietHours'],
+  ...['isEnabled', 'failsOn', 'warnScore', 'failScore', 'alertMode', 'alertsOnWarning', 'alert', 'quietHours'],
   ...['createTasks', 'slaHours', 'keepsSamples', 'cronExpression', 'timeZone'],
 ];
 
@@ -113,6 +116,7 @@ type Parts = {
   readonly document: JsonObject;
   readonly own: JsonObject;
   readonly table: TableMetadata;
+  readonly isMissing: boolean;
   readonly name: string;
   readonly read: ReadTable;
   readonly fitting: readonly FoundRule[];
@@ -135,6 +139,7 @@ function draftOf(parts: Parts, { projectId, dataSourceId }: ImportContext, repor
   return {
     // The validator has said that it has this shape.
     input: fault === undefined ? (whole as DataContractInput) : base,
+    isTableMissing: parts.isMissing,
     rests: fitting.map(({ rest }) => rest),
     kept: {
       ...{ document: parts.rest, table: read.members, quality: read.quality },

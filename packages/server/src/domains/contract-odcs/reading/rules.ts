@@ -21,7 +21,8 @@ export function fittingRules(
   rules: readonly FoundRule[],
   context: {
     readonly engine: string;
-    readonly table: TableMetadata;
+    /** Undefined: the table does not exist yet. */
+    readonly table: TableMetadata | undefined;
     readonly tables: readonly TableMetadata[];
   },
   report: Report,

@@ -13,12 +13,19 @@ function named<T extends { readonly name: string }>(all: readonly T[], name: str
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** The table of the data source that an element of the schema is about; a sentence where there is none. */
+/** A table of a document. A table that does not exist yet has no columns. */
+export type FoundTable = {
+  readonly item: JsonObject;
+  readonly table: TableMetadata;
+  readonly isMissing: boolean;
+};
+
+/** The table that an element of the schema is about; a sentence where it is ambiguous or unnamed. */
 export function findTable(
   item: Json,
   tables: readonly TableMetadata[],
   schemaName: string | undefined,
-): { item: JsonObject; table: TableMetadata } | string {
+): FoundTable | string {
   if (!isObject(item)) return 'is no table';
   const names = [textOf(item['physicalName']), textOf(item['name'])].filter((name) => name !== undefined);
   for (const name of names) {
@@ -32,9 +39,35 @@ export function findTable(
             tables.filter((one) => one.schema === schema),
             table ?? '',
           ));
-    if (found) return { item, table: found };
+    if (found) return { item, table: found, isMissing: false };
   }
-  return 'is not in the metadata of the data source, or more than once';
+  const [name] = names;
+  if (name === undefined) return 'has no name';
+  const isOpen = schemaName === undefined && nameOf(name).schema === undefined;
+  if (isOpen && tables.some((table) => isAlike(table.name, name)))
+    return 'is in the metadata of the data source more than once';
+  return { item, table: missingTable(nameOf(name), tables, schemaName), isMissing: true };
+}
+
+const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Splits `schema.table`. */
+function nameOf(name: string): { readonly schema: string | undefined; readonly table: string } {
+  const at = name.lastIndexOf('.');
+  return at <= 0 ? { schema: undefined, table: name } : { schema: name.slice(0, at), table: name.slice(at + 1) };
+}
+
+/** The table as it is to be created. Its schema is empty where the document and the data source leave it open. */
+function missingTable(
+  { schema, table }: ReturnType<typeof nameOf>,
+  tables: readonly TableMetadata[],
+  schemaName: string | undefined,
+): TableMetadata {
+  const [only, ...others] = new Set(tables.map((each) => each.schema));
+  return {
+    ...{ schema: schema ?? schemaName ?? (others.length === 0 ? (only ?? '') : ''), name: table },
+    ...{ type: 'Table', comment: null, columns: [], primaryKey: [], foreignKeys: [], indexes: [] },
+  };
 }
 
 /** What was read of a table. */

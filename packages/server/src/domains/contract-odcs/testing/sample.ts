@@ -141,6 +141,7 @@ export const settings = {
   name: 'Orders: all',
   description: 'Ours',
   isEnabled: false,
+  failsOn: 'Score',
   warnScore: 90,
   failScore: 70,
   alertMode: 'OnChange',

@@ -37,13 +37,13 @@ const purposeIn = (kept: Json | undefined, purpose: string | null): JsonObject =
 
 /** What the standard has no word for. */
 function settingsOf(contract: DataContract, ages: readonly ContractRule[]): JsonObject {
-  const { schemaName, isEnabled, warnScore, failScore, alertMode, alertsOnWarning } = contract;
+  const { schemaName, isEnabled, failsOn, warnScore, failScore, alertMode, alertsOnWarning } = contract;
   const { alert, quietHours, createTasks, slaHours, keepsSamples, schedule } = contract;
   return compact({
-    ...{ schemaName, isEnabled, warnScore, failScore, alertMode, alertsOnWarning },
+    ...{ schemaName, isEnabled, failsOn, warnScore, failScore, alertMode, alertsOnWarning },
     ...{ alert: alert ?? undefined, quietHours: (quietHours as Json) ?? undefined },
     ...{ createTasks, slaHours: slaHours ?? undefined, keepsSamples },
-    cronExpression: schedule?.cronExpression,
+    cronExpression: schedule?.cronExpression ?? null,
     timeZone: schedule?.timeZone,
     freshness:
       ages.length === 0

@@ -59,6 +59,9 @@ const bodyOf = (
   return {
     ...rest,
     ...ids,
+    // What a file leaves out is no present value.
+    failsOn: rest.failsOn ?? 'AnyRule',
+    cronExpression: rest.cronExpression ?? null,
     schemaName,
     rules: rules.map((each) => {
       const id = ruleIds.get(each.name.trim());
@@ -94,6 +97,7 @@ export function contractKind(deps: {
       } as ContractDefinition,
       {
         ...{ schemaName: '', isEnabled: true, alertMode: 'EveryFailure', alertsOnWarning: false },
+        failsOn: 'AnyRule',
         ...{ createTasks: false, keepsSamples: true, warnScore: warnScoreDefault },
         failScore: Math.min(80, saved.warnScore),
         ...(saved.alert && { alert: {} }),
@@ -109,6 +113,7 @@ export function contractKind(deps: {
       schemaName: found.schemaName,
       tableName: found.tableName,
       isEnabled: found.isEnabled,
+      failsOn: found.failsOn,
       warnScore: found.warnScore,
       failScore: found.failScore,
       alertMode: found.alertMode,

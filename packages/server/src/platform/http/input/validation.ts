@@ -4,6 +4,7 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { MemberError } from '../refusals/http-problem.ts';
+import { unknownMemberMessage } from '../refusals/unknown-member.ts';
 import { createCompiledSchemas } from './compiled-schemas.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -15,6 +16,8 @@ const common = {
   allErrors: false,
   allowUnionTypes: true,
   strict: false,
+  // Errors name the schema of the object, which lists its members.
+  verbose: true,
 } as const;
 
 /** Several times what one service has; more only comes of services with schemas of their own in one process. */
@@ -78,7 +81,8 @@ export function memberValidator(schema: object): (value: unknown) => MemberError
     const path = [first?.instancePath, missing].filter(Boolean).join('/');
     const member = path === '' || path.startsWith('/') ? path : `/${path}`;
     if (first?.keyword === 'required') return { path: member, message: 'is required' };
-    if (first?.keyword === 'additionalProperties') return { path: member, message: 'is not known here' };
+    if (first?.keyword === 'additionalProperties')
+      return { path: member, message: unknownMemberMessage(first.parentSchema) };
     return { path: member, message: first?.message ?? 'is not valid' };
   };
 }

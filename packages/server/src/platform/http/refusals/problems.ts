@@ -3,6 +3,7 @@ import { databaseError, isDatabaseAway, isDatabaseFull } from '../../db/index.ts
 import { BusinessRuleError } from './business-rule.ts';
 import { HttpProblem } from './http-problem.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { unknownMemberMessage } from './unknown-member.ts';
 
 /**
  * The host's mapping from exceptions to answers. It is asked about broken business rules (`BusinessRuleError`) and
@@ -22,6 +23,7 @@ type ValidationError = {
   message?: string;
   keyword?: string;
   params?: Record<string, unknown>;
+  parentSchema?: unknown;
 };
 
 /** What the framework refuses by itself; its other refusals go by their status. */
@@ -144,7 +146,7 @@ function pathOf(entry: ValidationError, context: string | undefined): string {
 
 function messageOf(entry: ValidationError): string {
   if (entry.keyword === 'required') return 'is required';
-  if (entry.keyword === 'additionalProperties') return 'is not known here';
+  if (entry.keyword === 'additionalProperties') return unknownMemberMessage(entry.parentSchema);
   if (entry.keyword === 'enum')
     return `must be one of ${(entry.params?.['allowedValues'] as unknown[] | undefined)?.join(', ')}`;
   if (entry.keyword === 'pattern' && entry.params?.['pattern'] === '\\S') return 'must not be blank';

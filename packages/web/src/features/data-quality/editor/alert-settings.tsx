@@ -21,7 +21,7 @@ export function AlertSettings({ state: { draft, errors, change } }: { readonly s
         </p>
       )}
       {draft.recipientIds.length === 0 && (
-        <p className="soft">No recipients yet. Results are on the page of the contract.</p>
+        <p className="soft">No recipients yet. The owner gets a notice when the contract fails.</p>
       )}
       <Radio.Group
         label="When to alert"

@@ -8,7 +8,7 @@ import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.
 import { useGo } from '../../../ui/frame/go.ts';
 import { quietInWords } from '../../../views/quiet-hours/quiet-hours.ts';
 import { expressionOf } from '../../../views/schedule/cron.ts';
-import { alertModeWords } from '../alert-words.ts';
+import { alertModeWords, failureWords } from '../alert-words.ts';
 import { contract } from '../requests/contracts.ts';
 import { ruleInWords } from '../rule-words.ts';
 import { tableName } from '../table-name.ts';
@@ -56,6 +56,7 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
         : `${expressionOf(cronExpression)} ${timeZone}${isEnabled ? '' : ', off'}`,
     ),
     part('Scores', ({ warnScore, failScore }) => `Warns below ${warnScore}, fails below ${failScore}`),
+    part('Fails', ({ failsOn }) => failureWords[failsOn]),
     part('Alerts', ({ alertMode, alert, quietHours, ...rest }) =>
       [
         alertModeWords[alertMode],

@@ -19,7 +19,8 @@ const columns = [
 const record: DataContract = {
   ...{ id: 7, projectId: 1, projectName: 'Shop', dataSourceId: 2, dataSourceName: 'Orders' },
   ...{ schemaName: '', tableName: 'orders', name: 'Orders', description: null, isEnabled: true },
-  ...{ warnScore: 95, failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
+  ...{ failsOn: 'AnyRule', warnScore: 95, failScore: 80, alertMode: 'EveryFailure' },
+  ...{ alertsOnWarning: false, keepsSamples: true },
   ...{ ownerUserId: null, ownerName: null, schedule: null, recipients: [], snoozedUntil: null },
   ...{
     alert: null,

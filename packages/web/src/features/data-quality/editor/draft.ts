@@ -6,6 +6,7 @@ import {
   type ContractRuleInput,
   type DataContract,
   type DataContractChange,
+  type FailureCondition,
   type QuietHours,
   type RuleConfig,
   type RuleSeverity,
@@ -51,6 +52,7 @@ export type ContractDraft = {
   readonly cronExpression: Plan | null;
   readonly timeZone: string;
   readonly isEnabled: boolean;
+  readonly failsOn: FailureCondition;
   readonly warnScore: number | null;
   readonly failScore: number | null;
   readonly alertMode: AlertMode;
@@ -77,6 +79,7 @@ export const emptyDraft: ContractDraft = {
     return viewerZone;
   },
   isEnabled: true,
+  failsOn: 'AnyRule',
   warnScore: 95,
   failScore: 80,
   alertMode: 'EveryFailure',
@@ -102,6 +105,7 @@ export const draftOf = (record: DataContract): ContractDraft => ({
   cronExpression: record.schedule && planOf(record.schedule.cronExpression),
   timeZone: record.schedule?.timeZone ?? viewerZone,
   isEnabled: record.isEnabled,
+  failsOn: record.failsOn,
   warnScore: record.warnScore,
   failScore: record.failScore,
   alertMode: record.alertMode,
@@ -197,6 +201,7 @@ export function bodyOf(draft: ContractDraft): Sent {
     cronExpression: draft.cronExpression && expressionOf(draft.cronExpression),
     timeZone: draft.cronExpression && draft.timeZone,
     isEnabled: draft.isEnabled,
+    failsOn: draft.failsOn,
     ...(warnScore !== null && { warnScore }),
     ...(failScore !== null && { failScore }),
     alertMode: draft.alertMode,

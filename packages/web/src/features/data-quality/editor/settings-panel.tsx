@@ -1,8 +1,9 @@
-import { Checkbox, NumberInput, Textarea } from '@mantine/core';
-import type { DataContract } from '@svc/contract';
+import { Checkbox, NumberInput, Radio, Textarea } from '@mantine/core';
+import { type DataContract, type FailureCondition, failureConditions } from '@svc/contract';
 import { useState } from 'react';
 import { firstPlan } from '../../../views/schedule/cron.ts';
 import { ScheduleFields } from '../../../views/schedule/schedule-fields.tsx';
+import { failureWords } from '../alert-words.ts';
 import { Owner } from '../owner.tsx';
 import { AlertSettings } from './alert-settings.tsx';
 import classes from './contract-editor.module.css';
@@ -68,6 +69,12 @@ function ScheduleSettings({ state: { draft, errors, change } }: PartProps) {
   );
 }
 
+const scoreWords: Readonly<{ [condition in FailureCondition]: string }> = {
+  AnyRule: 'The score is the mean of the rules by weight, from 0 to 100. Severity sets colour and order.',
+  Score:
+    'The score is the mean of the rules, from 0 to 100. Critical rules count four times, high three times, medium twice.',
+};
+
 const ScoreSettings = ({ state: { draft, errors, change } }: PartProps) => (
   <section className="stack-tight" aria-labelledby="contract-score">
     <h2 id="contract-score">Score</h2>
@@ -85,10 +92,18 @@ const ScoreSettings = ({ state: { draft, errors, change } }: PartProps) => (
         onChange={(failScore) => change({ failScore })}
       />
     </div>
-    <p className="soft">
-      The score is the mean of the rules, from 0 to 100: critical ones count four times, high three times,
-      medium twice. A critical rule that fails fails the contract.
-    </p>
+    <p className="soft">{scoreWords[draft.failsOn]}</p>
+    <Radio.Group
+      label="The contract fails"
+      value={draft.failsOn}
+      onChange={(value) => change({ failsOn: failureConditions.find((each) => each === value) ?? 'AnyRule' })}
+    >
+      <div className="stack-tight" style={{ marginTop: 4 }}>
+        {failureConditions.map((each) => (
+          <Radio key={each} value={each} label={failureWords[each]} />
+        ))}
+      </div>
+    </Radio.Group>
     <Checkbox
       label="Keep rows that broke a rule"
       description="At most 20 a rule, personal data masked, encrypted at rest."

@@ -11,6 +11,7 @@ export const Found = ({ found }: { readonly found: OdcsImport }) => (
       {found.contracts.map((each) => (
         <li key={`${each.schemaName} ${each.tableName}`}>
           <strong>{each.name}</strong> of <code>{tableName(each)}</code>, {plural(each.ruleCount, 'rule')}
+          {!each.tableExists && '. The table does not exist yet: evaluations report an error until it does.'}
         </li>
       ))}
     </ul>
