@@ -92,4 +92,94 @@ export const signals = [
     section: '4.3',
     text: 'The control tower does not report a subscription as Stalled while its run takes longer than its interval and the grace.',
   },
+  {
+    id: 'RT-4.3-1210',
+    section: '4.3',
+    text: 'A failed rule fails the evaluation of a data contract, whatever the severity of the rule.',
+  },
+  {
+    id: 'RT-4.3-1211',
+    section: '4.3',
+    text: 'A data contract with `failsOn` `Score` ends as `Warned` when a rule fails that is not Critical.',
+  },
+  {
+    id: 'RT-4.3-1212',
+    section: '4.3',
+    text: 'A data contract that is created with the required members only is evaluated every day.',
+  },
+  {
+    id: 'RT-4.3-1213',
+    section: '4.3',
+    text: 'A rule of a data contract that failed returns failing rows, or a sentence on why there are none.',
+  },
+  {
+    id: 'RT-4.3-1214',
+    section: '4.3',
+    text: 'An ODCS document is imported before its table exists, and evaluations end as `Error` with the reason `TableUnknown` until it does.',
+  },
+  {
+    id: 'RT-4.3-1215',
+    section: '4.3',
+    text: 'An unknown member of a rule of a data contract is refused with the members that are known there.',
+  },
+  {
+    id: 'RT-4.3-1216',
+    section: '4.3',
+    text: 'A record of a project can be read by its id exactly when a list shows it.',
+  },
+  {
+    id: 'RT-4.3-1217',
+    section: '4.3',
+    text: 'A key with a list of projects that creates a project gets 403 with a sentence.',
+  },
+  {
+    id: 'RT-4.3-1220',
+    section: '4.3',
+    text: 'A learned pattern needs two callers or five signals.',
+  },
+  {
+    id: 'RT-4.3-1221',
+    section: '4.3',
+    text: 'A refused write leaves no signal for learning.',
+  },
+  {
+    id: 'RT-4.3-1222',
+    section: '4.3',
+    text: 'A user with Write in a project starts learning from its use with `POST /svc/api/mcp/learning/run`.',
+  },
+  {
+    id: 'RT-4.3-1223',
+    section: '4.3',
+    text: 'A relationship that a caller without the Curate action creates is unverified.',
+  },
+  {
+    id: 'RT-4.3-1224',
+    section: '4.3',
+    text: 'A change of the cardinality of a relationship by a caller without the Curate action removes its mark.',
+  },
+  {
+    id: 'RT-4.3-1230',
+    section: '4.3',
+    text: 'A subscription that is created with the required members only notifies its owner when its query fails.',
+  },
+  {
+    id: 'RT-4.3-1231',
+    section: '4.3',
+    text: 'A data contract that is created with the required members only notifies its owner when a rule fails.',
+  },
+  {
+    id: 'RT-4.3-1232',
+    section: '4.3',
+    text: 'A task that a subscription opens notifies the owner of the subscription with the default settings.',
+  },
+  {
+    id: 'RT-4.3-1233',
+    section: '4.3',
+    text: 'A migration job that is created with the required members only notifies its owner when a copy fails.',
+  },
+  {
+    id: 'RT-4.3-1234',
+    section: '4.3',
+    text: 'A query that is created with the required members only notifies its author when the schema of its source breaks it.',
+  },
 ] as const satisfies readonly RequirementEntry[];

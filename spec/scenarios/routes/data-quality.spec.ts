@@ -45,9 +45,10 @@ scenario(
     expect(made.status, made.text).toBe(201);
     expect(made.body).toMatchObject({
       ownerName: 'quality-editor',
+      failsOn: 'AnyRule',
       warnScore: 95,
       failScore: 80,
-      schedule: null,
+      schedule: { cronExpression: '0 6 * * *' },
     });
     const one = `${path}/${made.body.id}`;
     const [rule] = made.body.rules;
@@ -179,6 +180,62 @@ scenario(
       ...{ contractCount: 1, failedCount: 1, unevaluatedCount: 0 },
       tables: [{ schemaName: 'public', tableName: 'orders', contractCount: 1, score: 50 }],
     });
+  },
+);
+
+scenario(
+  ['RT-4.3-1210', 'RT-4.3-1211', 'RT-4.3-1213'],
+  'a failed rule of each severity fails its contract, and each failed rule has rows or a reason',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, source } = fixture;
+    const body = await orders(fixture);
+    await source.sql(`update orders set status = null where id = 1`);
+    const rules = (severity: string) => [
+      { ...body.rules[0], severity },
+      { name: 'Totals', type: 'Range', columns: ['total'], config: { min: 0 } },
+    ];
+    const evaluated = async (more: Readonly<Record<string, unknown>>) =>
+      evaluateNow(root, (await root.post(path, { ...body, ...more })).body.id);
+    for (const severity of ['Critical', 'High', 'Medium', 'Low'])
+      expect(await evaluated({ rules: rules(severity) }), severity).toMatchObject({
+        ...{ status: 'Failed', score: 95 },
+        results: [{ outcome: 'Failed', sample: { rows: { length: 1 } }, sampleReason: null }, {}],
+      });
+    expect(await evaluated({ rules: rules('Medium'), failsOn: 'Score' })).toMatchObject({ status: 'Warned' });
+    const volume = { name: 'Enough', type: 'Volume', config: { minRows: 99 } };
+    expect(await evaluated({ rules: [volume] })).toMatchObject({
+      results: [{ outcome: 'Failed', sample: null, sampleReason: expect.stringMatching(/\.$/) }],
+    });
+    expect(await evaluated({ keepsSamples: false })).toMatchObject({
+      results: [{ outcome: 'Failed', sample: null, sampleReason: expect.stringMatching(/\.$/) }],
+    });
+  },
+);
+
+scenario(
+  ['RT-4.3-1214', 'RT-4.3-1215'],
+  'a document is imported before its table, and an unknown member of a rule is refused by name',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, source, projectId, dataSourceId } = fixture;
+    const body = await orders(fixture);
+    const document = JSON.stringify({
+      ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'early', version: '1.0.0', status: 'draft' },
+      schema: [{ name: 'arrivals', quality: [{ metric: 'rowCount', mustBeGreaterThan: 0 }] }],
+    });
+    const imported = await root.post(`${path}/import`, { document, projectId, dataSourceId });
+    expect(imported.body.contracts, imported.text).toMatchObject([{ tableExists: false }]);
+    const [{ id }] = imported.body.contracts;
+    expect(await evaluateNow(root, id)).toMatchObject({ status: 'Error', reason: 'TableUnknown' });
+    await source.sql('create table arrivals (id int); insert into arrivals values (1)');
+    expect(await evaluateNow(root, id)).toMatchObject({ status: 'Passed', reason: null });
+
+    const refused = await root.post(path, { ...body, rules: [{ ...body.rules[0], column: 'status' }] });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toMatchObject([
+      { path: '/rules/0/column', message: expect.stringContaining('columns') },
+    ]);
   },
 );
 

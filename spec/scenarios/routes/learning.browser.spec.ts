@@ -49,9 +49,9 @@ scenario(
       await root.post('/svc/api/eval/golden', { projectId, dataSourceId, question: 'Who stays?', sql });
       const run = (statement: string) =>
         root.post('/svc/api/mcp/tools/run', { toolName: 'query', projectId, arguments: { sql: statement } });
-      for (const statement of [sql, sql, 'select fullname from guests', 'select full_name from guests'])
-        await run(statement);
-      await learn(fixture, 4);
+      const statements = [sql, 'select fullname from guests', 'select full_name from guests'];
+      for (let time = 0; time < 5; time += 1) for (const statement of statements) await run(statement);
+      await learn(fixture, 15);
 
       const { page: viewed } = await open('Viewer');
       expect(await headingAt(viewed, '/mcp-learning')).toBe('MCP learning');

@@ -50,13 +50,15 @@ scenario(
 
     const one = await clientOf(fixture, editor);
     const other = await clientOf(fixture, root);
-    await one.call('query', { sql: `select guest_nme from guests where id = 4711 /* planted words */` });
-    await one.call('query', { sql: `select full_name as "planted alias" from guests where id = 4711` });
+    for (const client of [one, other]) {
+      await client.call('query', { sql: `select guest_nme from guests where id = 4711 /* planted words */` });
+      await client.call('query', { sql: `select full_name as "planted alias" from guests where id = 4711` });
+    }
     for (const client of [one, other, one])
       await client.call('query', {
         sql: `select 'planted value' from stays s join guests g on g.id = s.guest where nights > 4711`,
       });
-    await learn(fixture, 5);
+    await learn(fixture, 7);
 
     const found: Pattern[] = (await viewer.get(`${patterns}?projectId=${projectId}`)).body.items;
     expect(found.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
@@ -90,9 +92,51 @@ scenario(
     });
     expect((await stranger.get(patches)).body.totalCount).toBe(0);
     expect((await viewer.get(`${mcp}/learning-stats`)).body).toMatchObject({
-      ...{ totalSignals: 5, patternsApproved: 1, patternsProposed: 2, patchesApplied: 1 },
+      ...{ totalSignals: 7, patternsApproved: 1, patternsProposed: 2, patchesApplied: 1 },
     });
     expect((await stranger.get(`${mcp}/learning-stats`)).body.totalSignals).toBe(0);
+  },
+);
+
+scenario(
+  ['RT-4.3-1220', 'RT-4.3-1221', 'RT-4.3-1222'],
+  'a writer starts learning of a project; one caller and refused writes teach nothing',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, source, projectId, dataSourceId, svc } = fixture;
+    await source.sql('create table guests (id int primary key, full_name text)');
+    expect((await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {})).status).toBe(200);
+    const [editor, viewer] = [await person(fixture, 'Editor'), await person(fixture, 'Viewer')];
+    const [one, other] = [await clientOf(fixture, editor), await clientOf(fixture, root)];
+    const start = (client: typeof editor) => client.post(`${mcp}/learning/run`, { projectId });
+    const signalCount = async () => (await root.get(`${mcp}/learning-stats`)).body.totalSignals;
+    const learned = async (signals: number): Promise<string[]> => {
+      await until('signals', async () => (await signalCount()) >= signals || undefined);
+      const { status, body } = await start(editor);
+      expect(status).toBe(202);
+      await until('the end of learning', async () => {
+        const [job] = await svc.sql<{ state: string }>('select state from svc_jobs.job where id = $1', [
+          body.jobId,
+        ]);
+        return job?.state === 'Completed' || undefined;
+      });
+      return (await root.get(patterns)).body.items.map(({ kind }: Pattern) => kind);
+    };
+
+    expect((await start(viewer)).status).toBe(403);
+    expect((await root.post(`${mcp}/learning/run`, { projectId: projectId + 99 })).status).toBe(404);
+    await one.call('query', { sql: 'delete from guest' });
+    await one.call('query', { sql: 'select guest_nme from guests' });
+    await one.call('query', { sql: 'select full_name from guests' });
+    expect(await learned(2)).toEqual([]);
+    expect(await signalCount()).toBe(2);
+    await other.call('query', { sql: 'select guest_nme from guests' });
+    await other.call('query', { sql: 'select full_name from guests' });
+    expect(await learned(4)).toEqual(['SchemaCorrection']);
+
+    await root.put(`${mcp}/projects/${projectId}/settings`, { learns: false });
+    const off = await start(editor);
+    expect([off.status, off.body.code]).toEqual([409, 'learning-off']);
   },
 );
 

@@ -90,7 +90,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-23'],
+  ['RT-4.3-23', 'RT-4.3-1223', 'RT-4.3-1224'],
   'a ProjectAdmin of a project that holds the source verifies; an Editor and a key do not',
   async ({ deliver }) => {
     const { svc, root, source, projectId, dataSourceId } = await deliver();
@@ -116,5 +116,22 @@ scenario(
     for (const client of [await signIn(svc, editor), svc.client(`Bearer ${text}`)])
       expect((await client.post(path, { isVerified: true })).status).toBe(403);
     expect((await asCurator.post(path, { isVerified: true })).body).toMatchObject({ isVerified: true });
+
+    const relationships = `${base}/relationships`;
+    const asEditor = await signIn(svc, editor);
+    const clients = [asEditor, svc.client(`Bearer ${text}`), asCurator];
+    const marks: boolean[] = [];
+    for (const [at, table] of ['orders', 'products', 'customers'].entries()) {
+      const ends = { source: end('invoices', 'id'), target: end(table, 'id') };
+      const added = await clients[at]?.post(relationships, ends);
+      expect(added?.status, added?.text).toBe(201);
+      marks.push(added?.body.isVerified);
+      if (at < 2) continue;
+      const one = `${relationships}/${added?.body.id}`;
+      expect((await asCurator.patch(one, { cardinality: 'Unknown' })).body.isVerified).toBe(true);
+      expect((await asEditor.patch(one, { label: 'renamed' })).body.isVerified).toBe(true);
+      expect((await asEditor.patch(one, { cardinality: 'ManyToMany' })).body.isVerified).toBe(false);
+    }
+    expect(marks).toEqual([false, false, true]);
   },
 );

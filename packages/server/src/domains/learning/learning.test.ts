@@ -79,15 +79,17 @@ const kinds = async () => (await all()).map(({ kind }: { kind: string }) => kind
 
 /** Two refused statements and what mended them, a join, a common query and a gap. */
 async function use(): Promise<void> {
-  await call('query', 'select buyer_nme from buyers');
-  await call('query', 'select buyer_name from buyers');
+  for (const who of [0, 1]) {
+    await call('query', 'select buyer_nme from buyers', who);
+    await call('query', 'select buyer_name from buyers', who);
+  }
   for (const who of [0, 1, 0]) {
     await call('query', `select minutes from visits where id = ${who + 7}`, who);
     await call('query', 'select 1 from visits v join buyers b on b.id = v.buyer', who);
   }
   for (const column of ['a', 'b', 'c'])
     await call('dry_run', `select ${column}_column_that_is_not from visits`);
-  await noted(11);
+  await noted(13);
 }
 
 describe('a signal', () => {
@@ -179,6 +181,32 @@ describe('the job', () => {
     await fixture.svc.database.query('delete from svc.relationships');
   });
 
+  test('makes no claim of four signals of one caller, and one of the fifth', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      await call('query', 'select buyer_nme from buyers');
+      await call('query', 'select buyer_name from buyers');
+    }
+    await noted(8);
+    await learn();
+    expect(await kinds()).toEqual([]);
+    await call('query', 'select buyer_nme from buyers');
+    await call('query', 'select buyer_name from buyers');
+    await noted(10);
+    await learn();
+    expect(await kinds()).toContain('SchemaCorrection');
+  });
+
+  test('learns nothing from refused writes, whoever sends them', async () => {
+    for (const who of [0, 1, 0, 1, 0, 1]) {
+      await call('query', 'delete from visit', who);
+      await call('query', 'select id from visits', who);
+    }
+    const rows = await noted(6);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'Succeeded'));
+    await learn();
+    expect(await kinds()).not.toContain('SchemaCorrection');
+  });
+
   test('takes no word for mended that came later than ten minutes', async () => {
     await call('query', 'select buyer_nme from buyers');
     await noted(1);
@@ -196,8 +224,12 @@ describe('the job', () => {
          values ($1, $2, 'What is the secret question?', $3, $4)`,
         [fixture.projectId, fixture.sourceId, statement, verdict],
       );
-    await say('Right', 'select sum(total) as turnover from orders');
-    await say('Wrong', 'select max(total) as peak from orders');
+    for (let time = 0; time < 5; time += 1) {
+      await say('Right', 'select sum(total) as turnover from orders');
+      await say('Wrong', 'select max(total) as peak from orders');
+    }
+    for (let time = 0; time < 4; time += 1)
+      await say('Right', 'select count(id) as volume from orders');
     await learn();
     const found = await all();
     expect(found.map(({ text }: { text: string }) => text)).toEqual([

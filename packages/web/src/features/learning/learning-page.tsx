@@ -8,6 +8,7 @@ import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
+import { LearnNow } from './learn-now.tsx';
 import { Patches } from './patches.tsx';
 import { Patterns } from './patterns.tsx';
 import { ProblemTables } from './problem-tables.tsx';
@@ -27,7 +28,12 @@ export function LearningPage() {
       <PageHeader
         title="MCP learning"
         hasHelp
-        actions={isAdmin && <LinkButton to={paths.evaluation()}>Evaluation</LinkButton>}
+        actions={
+          <>
+            {isAdmin && <LinkButton to={paths.evaluation()}>Evaluation</LinkButton>}
+            {chosen.data && chosen.data.right !== 'Read' && <LearnNow projectId={chosen.data.id} />}
+          </>
+        }
       />
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft" style={{ maxWidth: 720 }}>

@@ -105,7 +105,7 @@ export function Patterns({ projectId }: { readonly projectId: number | undefined
         <Empty icon="learning" title={isFiltered ? 'Nothing matches' : 'Nothing learned yet'}>
           {isFiltered
             ? 'No pattern is of this kind and state.'
-            : 'Every six hours the statements of AI clients and of the page Ask are looked at. What several of them show appears here.'}
+            : 'Statements of AI clients and of the page Ask are analyzed every hour. A pattern needs two callers or five statements.'}
         </Empty>
       ) : (
         <Table

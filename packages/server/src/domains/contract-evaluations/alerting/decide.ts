@@ -37,7 +37,9 @@ export function decideTelling(
   now: Date,
 ): Telling | null {
   const isNews = found.alert === null ? found.isBad : found.alert.news !== null;
-  if (!isNews || contract.snoozedUntil !== null) return null;
+  // Without recipients, the owner gets the notices of the task that a failure opens.
+  const isOfTask = contract.recipients.length === 0 && contract.createTasks;
+  if (!isNews || contract.snoozedUntil !== null || isOfTask) return null;
   return { news: found.alert?.news ?? null, heldUntil: holdOf(contract, results, now) };
 }
 
