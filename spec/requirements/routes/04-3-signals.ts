@@ -182,4 +182,9 @@ export const signals = [
     section: '4.3',
     text: 'A query that is created with the required members only notifies its author when the schema of its source breaks it.',
   },
+  {
+    id: 'RT-4.3-1235',
+    section: '4.3',
+    text: 'The owner of an API key gets a notice before the key expires, with the default settings.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -18,6 +18,7 @@ export const noticeKinds = [
   'ContractRecovered',
   'ActorFailed',
   'ActorPaused',
+  'KeyExpires',
   'EvaluationMissed',
   'AccuracyDropped',
   'AccuracyRecovered',
@@ -44,6 +45,7 @@ export const noticeSubjectKinds = [
   'MigrationJob',
   'AiActor',
   'EvaluationSchedule',
+  'ApiKey',
   'Settings',
 ] as const;
 export type NoticeSubjectKind = (typeof noticeSubjectKinds)[number];

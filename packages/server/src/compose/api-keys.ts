@@ -9,6 +9,7 @@ import {
   type ExecuteConsent,
   type LastUsed,
 } from '../domains/api-keys/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
 import { readableWithoutBypass } from '../domains/projects/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -25,7 +26,10 @@ export type ApiKeysPart = Part & {
 /** API keys: their life cycle, and requests that come with one. */
 export function composeApiKeys(
   ground: Ground,
-  options: { readonly mayKeyExecute?: ExecuteConsent | undefined },
+  options: {
+    readonly mayKeyExecute?: ExecuteConsent | undefined;
+    readonly tellResponsible: TellResponsible;
+  },
 ): ApiKeysPart {
   const { database, clock, random, log, audit, settings } = ground;
   const rules = settings.keys;
@@ -46,6 +50,11 @@ export function composeApiKeys(
     log,
     audit,
     rules,
+    notifyOwner: (tx, { id, endsWithinDays }) =>
+      options.tellResponsible(tx, {
+        ...{ kind: 'KeyExpires', subject: { kind: 'ApiKey', id }, runId: null },
+        ...{ facts: { endsWithinDays }, isRepetition: false },
+      }),
     email: ground.email,
     pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,
   });

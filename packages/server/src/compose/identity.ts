@@ -1,3 +1,4 @@
+import type { TellResponsible } from '../domains/notices/index.ts';
 import type { OnFirstAdministrator } from '../domains/setup/index.ts';
 import { deleteExpiredTransactions } from '../domains/single-sign-on/index.ts';
 import type { SvcOptions } from '../svc.ts';
@@ -29,6 +30,7 @@ export function composeIdentity(
     readonly onFirstAdministrator: readonly OnFirstAdministrator[];
     readonly onSetupToken: SvcOptions['onSetupToken'];
     readonly mayKeyExecute: SvcOptions['mayKeyExecute'];
+    readonly tellResponsible: TellResponsible;
   },
 ): Identity {
   const accounts = composeAccounts(ground);

@@ -44,6 +44,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     onFirstAdministrator: [demo.takeOver],
     onSetupToken: options.onSetupToken,
     mayKeyExecute: options.mayKeyExecute,
+    tellResponsible: watching.tellResponsible,
   });
   const { sessions, keys } = identity;
   const { gates, mcpCallers } = identity.callers;

@@ -2,6 +2,7 @@ import type { Jobs } from '@svc/jobs';
 import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
@@ -53,6 +54,7 @@ export type Watching = {
   readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;
   readonly rotateSecrets: SecretsService['rotate'];
+  readonly tellResponsible: TellResponsible;
 };
 
 type Options = Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>;
@@ -134,5 +136,6 @@ export async function composeWatching(
     defined: { administration, projects, sources, queries, recipients, subscriptions, quality, migration },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
+    tellResponsible: notices.tellResponsible,
   };
 }

@@ -15,6 +15,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let now = start;
 let sent: Email[] = [];
+let notified: [number, number][] = [];
 let ownerId: number;
 
 beforeAll(async () => {
@@ -30,6 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   now = start;
   sent = [];
+  notified = [];
   await database.query('delete from svc.api_keys');
 });
 
@@ -40,6 +42,7 @@ const noticesWith = (email: ((mail: Email) => Promise<unknown>) | undefined) =>
     log: pino({ level: 'silent' }),
     audit: createAudit({ now: () => now }),
     rules,
+    notifyOwner: async (_tx, { id, endsWithinDays }) => void notified.push([id, endsWithinDays]),
     email,
     pageUrl: 'https://svc.example.org/svc/api-keys',
   });
@@ -107,6 +110,10 @@ test('without an adapter, or with one that refuses, the notice is in the audit a
   expect(rows).toEqual([
     { subject_id: first.id, detail: { ownerUserId: ownerId, endsWithinDays: 3 } },
     { subject_id: second.id, detail: { ownerUserId: ownerId, endsWithinDays: 14 } },
+  ]);
+  expect(notified).toEqual([
+    [first.id, 3],
+    [second.id, 14],
   ]);
 });
 

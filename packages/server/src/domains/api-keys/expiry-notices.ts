@@ -1,10 +1,16 @@
 import { type EmailAdapter, encodeHtml } from '@svc/channels';
 import { type Clock, statementTime } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Audit, systemActor } from '../audit/index.ts';
 import type { KeyRules } from './access.ts';
 import { addressToTell, claimNotices, type DueNotice } from './notice-store.ts';
+
+/** Stores the notice of a key that ends soon for its owner, in the transaction that claims it. */
+export type NotifyKeyOwner = (
+  tx: Tx,
+  key: { readonly id: number; readonly endsWithinDays: number },
+) => Promise<void>;
 
 /** Tells owners that a key of theirs ends soon: 14, 3 and 1 days before. */
 export type ExpiryNotices = {
@@ -17,7 +23,7 @@ const atOnce = 200;
 const mailTimeoutMs = 20_000;
 
 /**
- * Notices are in the log and in the audit, in the list of keys, and are sent by email where the host has an adapter
+ * Notices are in the log, in the audit, in the list of keys and among the owner's notices, and are sent by email where the host has an adapter
  * and the owner an address. Whether the owner can still use the key is asked when its mail leaves. A mail that is not
  * accepted is not sent again.
  */
@@ -27,6 +33,7 @@ export function createExpiryNotices(deps: {
   log: Logger;
   audit: Audit;
   rules: KeyRules;
+  notifyOwner: NotifyKeyOwner;
   email: EmailAdapter | undefined;
   /** Address of the page of keys; undefined: the mail holds no link. */
   pageUrl: string | undefined;
@@ -44,6 +51,7 @@ export function createExpiryNotices(deps: {
           subject: { kind: 'api_key', id },
           detail: { ownerUserId, endsWithinDays },
         });
+        await deps.notifyOwner(tx, { id, endsWithinDays });
       }
       return due;
     });

@@ -48,13 +48,17 @@ const mailTaskNotices = defineJob<{ readonly taskId: number; readonly userId: nu
   },
 });
 
+/** Kinds whose mails are sent by the domain that the notice is about. */
+const mailedByTheirDomain: ReadonlySet<NewNotice['kind']> = new Set(['KeyExpires']);
+
 /** Orders the mails of notices that were made, in their transaction. */
 export async function orderMails(
   tx: Tx,
   jobs: Jobs,
-  { subject }: NewNotice,
+  { kind, subject }: NewNotice,
   made: readonly { readonly noticeId: number; readonly userId: number }[],
 ): Promise<void> {
+  if (mailedByTheirDomain.has(kind)) return;
   for (const { noticeId, userId } of made) {
     if (subject.kind === 'Task' && subject.id !== null)
       await jobs.enqueue(tx, mailTaskNotices, { taskId: subject.id, userId });

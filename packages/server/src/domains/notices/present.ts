@@ -39,6 +39,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       }`;
     case 'ContractRecovered':
       return `The data contract "${queryName}" passes again.`;
+    case 'KeyExpires':
+      return `Your API key "${queryName}" expires in less than ${facts['endsWithinDays'] === 1 ? 'a day' : `${facts['endsWithinDays']} days`}. Replace it on the page API keys.`;
     case 'ActorFailed':
       return `The AI actor "${queryName}" failed three times and no longer thinks. The last time: ${String(facts['failure'])}`;
     case 'ActorPaused':

@@ -23,7 +23,7 @@ export async function findResponsible(
   executor: Executor,
   rights: ReadingRights,
   { ownerUserId, projectId }: Subject,
-  permission: Permission,
+  permission: Permission | null,
 ): Promise<Responsible> {
   const readersAmong = (userIds: readonly number[]) =>
     projectId === null
@@ -32,9 +32,11 @@ export async function findResponsible(
   const owner = ownerUserId === null ? [] : await readersAmong([ownerUserId]);
   if (owner.length > 0) return { userIds: owner, standsIn: false };
   const administrators = await readersAmong(
-    projectId === null
-      ? await findHolderIds(executor, permission)
-      : await rights.administratorIds(executor, projectId),
+    projectId !== null
+      ? await rights.administratorIds(executor, projectId)
+      : permission === null
+        ? []
+        : await findHolderIds(executor, permission),
   );
   // What has no project has no owner to stand in for, unless it names one.
   const standsIn = projectId !== null || ownerUserId !== null;
@@ -55,12 +57,14 @@ export async function findReaders(
   return readers;
 }
 
-/** Those of the users who may sign in and hold a permission. */
+/** Those of the users who may sign in and hold a permission; null: any of them. */
 async function findHolders(
   executor: Executor,
-  permission: Permission,
+  permission: Permission | null,
   userIds: readonly number[],
 ): Promise<number[]> {
   const users = await findUsers(executor, userIds);
-  return users.filter((user) => holds(personOf(user), permission)).map(({ id }) => id);
+  const isReader = (user: (typeof users)[number]): boolean =>
+    permission === null ? user.isEnabled && user.archivedAt === null : holds(personOf(user), permission);
+  return users.filter(isReader).map(({ id }) => id);
 }

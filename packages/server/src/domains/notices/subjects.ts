@@ -16,8 +16,8 @@ export type Subject = {
   readonly projectId: number | null;
 };
 
-/** The permission that a subject without a project belongs to. */
-export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission>> = {
+/** The permission that a subject without a project belongs to; null: its owner needs none. */
+export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission | null>> = {
   Subscription: 'SecurityAdmin',
   Query: 'SecurityAdmin',
   Contract: 'SecurityAdmin',
@@ -25,6 +25,7 @@ export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission>> = {
   MigrationJob: 'MigrationOperator',
   AiActor: 'SecurityAdmin',
   EvaluationSchedule: 'SecurityAdmin',
+  ApiKey: null,
   Settings: 'SecurityAdmin',
 };
 
@@ -95,6 +96,14 @@ const findEvalSchedule: FindSubject = async (executor, id) => {
   return rows[0];
 };
 
+const findApiKey: FindSubject = async (executor, id) => {
+  const { rows } = await executor.query<Subject>(
+    `select name, owner_user_id as "ownerUserId", null::int as "projectId" from svc.api_keys where id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
 const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null, projectId: null });
 
 /** How subjects are read; a kind that is missing here has nobody who tells of it. */
@@ -106,5 +115,6 @@ export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>>
   Task: findTask,
   AiActor: findAiActor,
   EvaluationSchedule: findEvalSchedule,
+  ApiKey: findApiKey,
   Settings: settings,
 };

@@ -14,5 +14,8 @@ export const viewOf = async (
 ): Promise<NoticeView> => ({
   userId,
   projectIds: await rights.noticeableIds(executor, caller),
-  kinds: noticeSubjectKinds.filter((kind) => holds(caller, permissionOf[kind])),
+  kinds: noticeSubjectKinds.filter((kind) => {
+    const permission = permissionOf[kind];
+    return permission === null || holds(caller, permission);
+  }),
 });

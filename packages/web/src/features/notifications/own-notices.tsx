@@ -43,6 +43,9 @@ export function OwnNotices() {
 function targetOf({ notificationId, subjectKind, subjectId }: Notice): string | undefined {
   if (subjectKind === 'Task' && subjectId !== null) return paths.task(subjectId);
   if (notificationId !== null) return paths.notification(notificationId);
+  if (subjectKind === 'Contract' && subjectId !== null) return paths.contract(subjectId);
+  if (subjectKind === 'AiActor' && subjectId !== null) return paths.aiActor(subjectId);
+  if (subjectKind === 'ApiKey') return paths.apiKeys();
   if (subjectKind === 'MigrationJob' && subjectId !== null) return paths.migrationJob(subjectId);
   if (subjectKind === 'EvaluationSchedule') return paths.evaluation({ tab: 'schedules' });
   if (subjectKind === 'Settings') return paths.adminSettings();
