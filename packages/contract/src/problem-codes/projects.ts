@@ -145,6 +145,13 @@ export const projectsProblems = {
     next: 'Check the name, or choose another user.',
     operations: ['addProjectMember', 'setSubscriptionOwner', 'setDataContractOwner', 'setAiActorOwner'],
   },
+  'owner-cannot-write': {
+    status: 400,
+    title: 'Owner without Write',
+    means: 'The user has no Write in the project of the record, so they could not repair it.',
+    next: 'Choose a user with Write in the project, or give them that right first.',
+    operations: ['setSubscriptionOwner', 'setDataContractOwner'],
+  },
   'link-not-allowed': {
     status: 403,
     title: 'Link not allowed',

@@ -9,12 +9,12 @@ import type {
 } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
-import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { type AcknowledgementChange, changeAcknowledgement, deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
-import type { Schedules } from '../subscriptions/index.ts';
+import { requireOwner, type Schedules } from '../subscriptions/index.ts';
 import {
   assertFits,
   assertMayUseSql,
@@ -24,7 +24,6 @@ import {
 } from './definition.ts';
 import { presentContract, presentSummary } from './present.ts';
 import { saveRules } from './rule-store.ts';
-import { isActiveUser } from './source-store.ts';
 import * as store from './store.ts';
 
 export type DataContractsDeps = {
@@ -272,7 +271,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
       database.transaction(async (tx) => {
         await store.lockContract(tx, id);
         const row = await mustFind(tx, id);
-        await requireActiveUser(tx, userId);
+        await requireOwner(tx, rights, userId, row.projectId);
         await store.setOwner(tx, id, userId);
         await record(tx, by, 'owner_changed', row, { from: row.ownerUserId, to: userId });
       }),
@@ -285,10 +284,3 @@ const isSameTable = (one: ContractTable, other: ContractTable): boolean =>
   one.dataSourceId === other.dataSourceId &&
   one.schemaName === other.schemaName &&
   one.tableName === other.tableName;
-
-async function requireActiveUser(tx: Tx, userId: number): Promise<void> {
-  if (await isActiveUser(tx, userId)) return;
-  throw badRequest('unknown-user', 'The new owner must be an existing, enabled user.', [
-    { path: '/userId', message: 'is no enabled user' },
-  ]);
-}

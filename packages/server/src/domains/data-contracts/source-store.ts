@@ -13,11 +13,3 @@ export async function findEngine(
   );
   return rows[0]?.engine;
 }
-
-export async function isActiveUser(executor: Executor, userId: number): Promise<boolean> {
-  const { rowCount } = await executor.query(
-    'select from svc.users where id = $1 and is_enabled and archived_at is null',
-    [userId],
-  );
-  return rowCount === 1;
-}

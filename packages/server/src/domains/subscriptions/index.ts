@@ -1,3 +1,4 @@
+export { requireOwner } from './owner.ts';
 export { subscriptionRoutes } from './routes.ts';
 export { createSchedules, type Schedules } from './schedule.ts';
 export { createSubscriptionsService, newSubscription, type SubscriptionsService } from './service.ts';

@@ -196,6 +196,9 @@ describe('400', () => {
   test('only an enabled user can own', async () => {
     const { id } = await add();
     expect((await userAdmin.put(`${path}/${id}/owner`, { userId: 999_999 })).status).toBe(400);
+    const reader = await createUser(fixture.svc.database, 'only-reads', 'Viewer');
+    const refused = await userAdmin.put(`${path}/${id}/owner`, { userId: reader });
+    expect([refused.status, refused.body.code]).toEqual([400, 'owner-cannot-write']);
   });
 });
 

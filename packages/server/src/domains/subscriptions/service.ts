@@ -13,7 +13,6 @@ import type { RawBuilder } from 'kysely';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import {
-  badRequest,
   brokenRule,
   conflict,
   notFound,
@@ -30,6 +29,7 @@ import { deleteMemory } from '../row-memory/index.ts';
 import { isRoutedTo, type RowRoutings, refusingUnreadable, requireRouting } from '../row-routing/index.ts';
 import { createAcknowledge } from './acknowledge.ts';
 import { createChangeSettings } from './change.ts';
+import { requireOwner } from './owner.ts';
 import { createPause } from './pause.ts';
 import { presentSubscription } from './present.ts';
 import { replaceWith } from './replace.ts';
@@ -40,7 +40,6 @@ import {
   detachRecipient,
   findSubscription,
   insertSubscription,
-  isActiveUser,
   listSubscriptions,
   lockSubscription,
   type SubscriptionFilter,
@@ -398,10 +397,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       database.transaction(async (tx) => {
         const row = await findSubscription(tx, id);
         if (!row) throw notFound();
-        if (!(await isActiveUser(tx, userId)))
-          throw badRequest('unknown-user', 'The new owner must be an existing, enabled user.', [
-            { path: '/userId', message: 'is no enabled user' },
-          ]);
+        await requireOwner(tx, rights, userId, row.projectId);
         await setOwner(tx, id, userId);
         await deps.audit.record(tx, {
           by: actor,

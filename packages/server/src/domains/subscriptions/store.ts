@@ -386,12 +386,3 @@ export async function setSnooze(
     reason,
   ]);
 }
-
-/** True when the user exists, is enabled and not archived. */
-export async function isActiveUser(executor: Executor, userId: number): Promise<boolean> {
-  const { rowCount } = await executor.query(
-    'select from svc.users where id = $1 and is_enabled and archived_at is null',
-    [userId],
-  );
-  return rowCount === 1;
-}
