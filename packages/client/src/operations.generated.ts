@@ -116,6 +116,8 @@ import type {
   InstructDocumentationAnswer,
   InstructDocumentationBody,
   InternalUserInput,
+  LearnNowAnswer,
+  LearnNowBody,
   LearnedPattern,
   LearningStats,
   LinkProjectDataSourceBody,
@@ -1027,6 +1029,10 @@ readonly id: number;
 readonly kind: "DataModel" | "DataFlows" | "CodeLineage" | "DataQuality" | "Notes";
 readonly body: InstructDocumentationBody;
 }; readonly answer: InstructDocumentationAnswer };
+/** Starts learning from the use of a project now. Needs the Editor role or above. API keys need the Execute scope. */
+readonly learnNow: { readonly input: {
+readonly body: LearnNowBody;
+}; readonly answer: LearnNowAnswer };
 /** Links a data source to a project. Needs the Editor role or above. API keys need the Execute scope. */
 readonly linkProjectDataSource: { readonly input: {
 readonly id: number;

@@ -167,6 +167,7 @@ export const routes = {
   importDataContracts: 'POST /svc/api/data-quality/contracts/import',
   importGlossary: 'POST /svc/api/glossary/import',
   instructDocumentation: 'POST /svc/api/projects/{id}/documentation/{kind}/instruct',
+  learnNow: 'POST /svc/api/mcp/learning/run',
   linkProjectDataSource: 'POST /svc/api/projects/{id}/data-sources keyed',
   listAiActorPlans: 'GET /svc/api/ai-actors/{id}/plans',
   listAiActors: 'GET /svc/api/ai-actors',

@@ -943,6 +943,8 @@ readonly sample: {
 readonly columns: readonly string[];
 readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 } | null;
+/** Why a rule that failed or warned has no sample; null for others. */
+readonly sampleReason: string | null;
 })[];
 };
 
@@ -999,7 +1001,7 @@ readonly contractId: number;
 readonly createdTime: string;
 readonly trigger: "Schedule" | "Manual";
 readonly status: "Queued" | "Running" | "Passed" | "Warned" | "Failed" | "Error";
-readonly reason: "SourceNotLinked" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
+readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
 /** Null: nothing could be judged. */
 readonly score: number | null;
 readonly totalRows: number | null;
@@ -1014,7 +1016,7 @@ readonly contractId: number;
 readonly createdTime: string;
 readonly trigger: "Schedule" | "Manual";
 readonly status: "Queued" | "Running" | "Passed" | "Warned" | "Failed" | "Error";
-readonly reason: "SourceNotLinked" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
+readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
 /** Null: nothing could be judged. */
 readonly score: number | null;
 readonly totalRows: number | null;
@@ -1284,6 +1286,8 @@ readonly name: string;
 readonly description: string | null;
 /** Whether its schedule evaluates it. */
 readonly isEnabled: boolean;
+/** Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value. */
+readonly failsOn: "AnyRule" | "Score";
 /** Below it an evaluation warns. */
 readonly warnScore: number;
 /** Below it an evaluation fails. */
@@ -1344,6 +1348,8 @@ readonly name: string;
 readonly description?: string | null;
 /** Whether its schedule evaluates it. */
 readonly isEnabled?: boolean;
+/** Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value. */
+readonly failsOn?: "AnyRule" | "Score";
 /** Below it an evaluation warns. */
 readonly warnScore?: number;
 /** Below it an evaluation fails. */
@@ -1370,7 +1376,7 @@ readonly createTasks?: boolean;
 readonly slaHours?: number | null;
 /** Failing rows are kept, masked and sealed. */
 readonly keepsSamples?: boolean;
-/** Five fields (minute hour day month weekday), or six with seconds first. */
+/** Null: no schedule. Left out of a new contract: every day at 6:00. A change without it keeps the present one. */
 readonly cronExpression?: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string | null;
@@ -1387,6 +1393,8 @@ readonly name: string;
 readonly description?: string | null;
 /** Whether its schedule evaluates it. */
 readonly isEnabled?: boolean;
+/** Results that fail the contract. New contracts: `AnyRule`. A change without it keeps the present value. */
+readonly failsOn?: "AnyRule" | "Score";
 /** Below it an evaluation warns. */
 readonly warnScore?: number;
 /** Below it an evaluation fails. */
@@ -1413,7 +1421,7 @@ readonly createTasks?: boolean;
 readonly slaHours?: number | null;
 /** Failing rows are kept, masked and sealed. */
 readonly keepsSamples?: boolean;
-/** Five fields (minute hour day month weekday), or six with seconds first. */
+/** Null: no schedule. Left out of a new contract: every day at 6:00. A change without it keeps the present one. */
 readonly cronExpression?: string | null;
 /** IANA name, e.g. Europe/Zagreb. */
 readonly timeZone?: string | null;
@@ -2375,6 +2383,14 @@ readonly versionNumber: number | null;
 /** Rows that came out, of which some may be kept. */
 readonly resultCount: number | null;
 readonly results: StoredResults;
+};
+
+export type LearnNowAnswer = {
+readonly jobId: string;
+};
+
+export type LearnNowBody = {
+readonly projectId: number;
 };
 
 export type LearnedPattern = {
@@ -3628,9 +3644,9 @@ readonly plainTextKey: string;
 
 export type Notice = {
 readonly id: number;
-readonly kind: "RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
+readonly kind: "RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ContractFailed" | "ContractRecovered" | "ActorFailed" | "ActorPaused" | "KeyExpires" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened";
 readonly text: string;
-readonly subjectKind: "Subscription" | "Query" | "Contract" | "Task" | "MigrationJob" | "AiActor" | "EvaluationSchedule" | "Settings";
+readonly subjectKind: "Subscription" | "Query" | "Contract" | "Task" | "MigrationJob" | "AiActor" | "EvaluationSchedule" | "ApiKey" | "Settings";
 /** Id of what it is about; null for the settings. Of the schedule of evaluations: that of its project. */
 readonly subjectId: number | null;
 /** What that was called when this was told. */
@@ -3732,7 +3748,7 @@ readonly traceId: string | null;
 };
 
 export type OdcsImport = {
-/** One for each table of the document that the data source has. */
+/** One for each table of the document. */
 readonly contracts: readonly ({
 /** Null: it was not made, `dryRun` asked only. */
 readonly id: number | null;
@@ -3740,6 +3756,8 @@ readonly name: string;
 readonly schemaName: string;
 readonly tableName: string;
 readonly ruleCount: number;
+/** False: evaluations end as `Error` until the data source has the table. */
+readonly tableExists: boolean;
 })[];
 /** Parts that became rules. */
 readonly read: readonly ({
@@ -4814,6 +4832,8 @@ readonly sample: {
 readonly columns: readonly string[];
 readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 } | null;
+/** Why a rule that failed or warned has no sample; null for others. */
+readonly sampleReason: string | null;
 };
 
 export type RunAttempt = {
@@ -5850,7 +5870,7 @@ readonly search?: string;
 export type UpdateUserSettingsBody = {
 readonly displayName?: string | null;
 readonly email?: string | null;
-readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
+readonly unmailedNoticeKinds?: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ContractFailed" | "ContractRecovered" | "ActorFailed" | "ActorPaused" | "KeyExpires" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 readonly timeZone?: string | null;
 readonly theme?: "System" | "Light" | "Dark" | null;
 };
@@ -5897,7 +5917,7 @@ readonly mustChangePassword: boolean;
 /** False where an identity provider or the host says what the person is called. */
 readonly canChangeNames: boolean;
 /** Kinds of notices that the person gets no mail about. */
-readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ActorFailed" | "ActorPaused" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
+readonly unmailedNoticeKinds: readonly ("RunFailed" | "RunMissed" | "RunOverlapped" | "SubscriptionStopped" | "RecipientGone" | "RowsUnrouted" | "MigrationFailed" | "MigrationMissed" | "QueryBroken" | "ContractError" | "ContractFailed" | "ContractRecovered" | "ActorFailed" | "ActorPaused" | "KeyExpires" | "EvaluationMissed" | "AccuracyDropped" | "AccuracyRecovered" | "EvaluationPaused" | "LlmBudget" | "ClockSetBack" | "TaskOpened" | "TaskAssigned" | "TaskCommented" | "TaskCountChanged" | "TaskWoke" | "TaskOverdue" | "TaskResolved" | "TaskReopened")[];
 /** IANA name of the zone that pages show times in. Times over the API are in UTC. */
 readonly timeZone: string | null;
 readonly theme: "System" | "Light" | "Dark" | null;
@@ -6007,7 +6027,9 @@ export type ProblemCode =
   | "step-source-not-linked"
   | "unknown-engine"
   | "unknown-user"
+  | "owner-cannot-write"
   | "link-not-allowed"
+  | "confined-to-projects"
   | "project-right-required"
   | "repository-exists"
   | "already-active"
@@ -6127,6 +6149,7 @@ export type ProblemCode =
   | "answer-ended"
   | "answer-not-ended"
   | "candidate-decided"
+  | "learning-off"
   | "pattern-superseded"
   | "patch-decided"
   | "no-golden-examples"

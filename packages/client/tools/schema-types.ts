@@ -24,6 +24,7 @@ const knownKeywords = new Set([
     'propertyNames',
     'writeOnly',
     'contentType',
+    'x-lists-members',
   ],
 ]);
 
