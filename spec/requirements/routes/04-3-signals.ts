@@ -65,7 +65,7 @@ export const signals = [
   {
     id: 'RT-4.3-1167',
     section: '4.3',
-    text: 'A request whose database session is silent is answered with 503 and `Retry-After`, and the next one is answered.',
+    text: 'A request whose database session is silent is answered with 503 and `Retry-After`.',
   },
   {
     id: 'RT-4.3-1168',

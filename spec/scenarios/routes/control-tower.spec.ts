@@ -74,8 +74,9 @@ scenario(
   ['RT-4.3-1172'],
   'a run that takes longer than its interval and the grace is not Stalled while it continues',
   async ({ deliver }) => {
+    const graceSeconds = 30;
     const { svc, root, source, projectId, dataSourceId } = await deliver({
-      'Svc:Subscriptions:MissedRunGraceSeconds': 1,
+      'Svc:Subscriptions:MissedRunGraceSeconds': graceSeconds,
       'Svc:Subscriptions:MinimumIntervalSeconds': 1,
     });
     await source.sql('create table alarms (id int primary key)');
@@ -94,7 +95,7 @@ scenario(
             [id],
           )
         )[0]?.seconds ?? 0;
-      await expect.poll(underWayFor, { timeout: 60_000 }).toBeGreaterThan(4);
+      await expect.poll(underWayFor, { timeout: 120_000, interval: 500 }).toBeGreaterThan(graceSeconds + 5);
       expect((await root.get(`${tower}/health`)).body.items).toMatchObject([
         { id, health: expect.not.stringMatching('Stalled') },
       ]);

@@ -45,7 +45,8 @@ scenario(
     const before = sink.received.length;
     const silent = await root.get('/svc/api/subscriptions');
     expect([silent.status, Number(silent.headers.get('retry-after')) > 0]).toEqual([503, true]);
-    expect((await root.get('/svc/api/subscriptions')).status).toBe(200);
+    const status = async () => (await root.get('/svc/api/subscriptions')).status;
+    await expect.poll(status, { timeout: 120_000 }).toBe(200);
     // One delivery may have been on its way when the sessions became silent.
     await expect.poll(() => sink.received.length, { timeout: 120_000 }).toBeGreaterThan(before + 1);
   },
