@@ -26,7 +26,8 @@ scenario(
   ['RT-4.3-1166'],
   'an export whose client takes no rows for longer than the time limit of the query is complete',
   async ({ deliver }) => {
-    const { svc, root, projectId, dataSourceId } = await deliver({ 'Svc:Query:TimeoutSeconds': 2 });
+    const timeoutSeconds = 20;
+    const { svc, root, projectId, dataSourceId } = await deliver({ 'Svc:Query:TimeoutSeconds': timeoutSeconds });
     const rowCount = 40_000;
     const statement = `select n, repeat('x', 1000) as a from generate_series(1, ${rowCount}) n`;
     const queryId = await addQuery(root, projectId, dataSourceId, statement, 'Long');
@@ -46,7 +47,7 @@ scenario(
     const isLate = async () =>
       (
         await svc.sql(`select from pg_stat_activity where query like '%generate_series(1, ${rowCount})%'
-          and pid <> pg_backend_pid() and now() - xact_start > interval '5 seconds'`)
+          and pid <> pg_backend_pid() and now() - xact_start > interval '${timeoutSeconds + 5} seconds'`)
       ).length > 0;
     await expect.poll(isLate, { timeout: 60_000 }).toBe(true);
     let text = '';
