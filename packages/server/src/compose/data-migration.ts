@@ -27,6 +27,8 @@ import type { Watchdogs } from './watchdogs.ts';
 /** Pause between two looks of the watchdog. */
 const lookEveryMs = 60_000;
 
+type Notices = { readonly tellResponsible: TellResponsible };
+
 export type DataMigrationPart = Part & {
   /** Undefined while data migration is off. */
   readonly migrations?: MigrationsService;
@@ -39,7 +41,7 @@ export async function composeDataMigration(
     readonly jobs: Jobs;
     readonly door: Pick<RunSqlDoor, 'connectors' | 'runSql'>;
     readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'snapshotOf'>;
-    readonly notices: { readonly tellResponsible: TellResponsible };
+    readonly notices: Notices;
     readonly adminSettings: AdministrationPart['adminSettings'];
     readonly watchdogs: Watchdogs;
   },
@@ -71,13 +73,7 @@ export async function composeDataMigration(
     setSchedule: createMigrationSchedule(jobs),
     explainSchedule: schedules.explain,
   });
-  const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
-  const missed = createMissedCopies({
-    ...{ database: deps.watchdogs.database, log, tellResponsible, graceSeconds },
-  });
-  const watch = deps.watchdogs.repeat({
-    ...{ name: 'missed copies', everyMs: lookEveryMs, look: missed.check },
-  });
+  const watch = watchCopies(ground, deps);
   const work = createMigrationJobs({ jobs, executions });
   return {
     migrations,
@@ -95,6 +91,22 @@ export async function composeDataMigration(
     },
     close: watch.close,
   };
+}
+
+/** The watchdog of copies that do not start. */
+function watchCopies(
+  { log, settings }: Ground,
+  { watchdogs, notices }: { readonly watchdogs: Watchdogs; readonly notices: Notices },
+) {
+  const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
+  const { database, repeat } = watchdogs;
+  const { check } = createMissedCopies({
+    database,
+    log,
+    graceSeconds,
+    tellResponsible: notices.tellResponsible,
+  });
+  return repeat({ name: 'missed copies', everyMs: lookEveryMs, look: check });
 }
 
 /** The one way to write to a data source. What the service keeps its own records in is never written to. */

@@ -1,6 +1,6 @@
 import type { Jobs } from '@svc/jobs';
 import { createHealthService, type HealthService, healthRoutes } from '../domains/health/index.ts';
-import { timedQuery } from '../platform/db/index.ts';
+import { probePool } from '../platform/db/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
@@ -12,9 +12,6 @@ export function composeHealth(
   { database }: Ground,
   { jobs }: { readonly jobs: Pick<Jobs, 'probe'> },
 ): Part & Pick<HealthService, 'check'> {
-  const health = createHealthService([
-    (timeoutMs) => database.pool.query(timedQuery({ text: 'select 1' }, timeoutMs)),
-    jobs.probe,
-  ]);
+  const health = createHealthService([(timeoutMs) => probePool(database.pool, timeoutMs), jobs.probe]);
   return { routes: healthRoutes(health), check: health.check };
 }

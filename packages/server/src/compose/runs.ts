@@ -7,11 +7,8 @@ import {
   deliveryRoutes,
 } from '../domains/deliveries/index.ts';
 import {
-  createHeartbeat,
-  createHeartbeatJobs,
   createMissedRunsService,
   createSkipOverlapping,
-  createWatchdog,
   type MissedRunsService,
 } from '../domains/missed-runs/index.ts';
 import type { NoticesService } from '../domains/notices/index.ts';
@@ -43,7 +40,7 @@ import type { Part } from './part.ts';
 import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
 import type { RowParts } from './row-memories.ts';
 import type { TaskLife } from './tasks.ts';
-import type { Watchdogs } from './watchdogs.ts';
+import { composeRunWatchdog, type Watchdogs } from './watchdogs.ts';
 
 export type RunsPart = Part & {
   readonly history: HistoryService;
@@ -56,9 +53,6 @@ export type RunsPart = Part & {
   /** How AI actors come to think: runs of theirs are one of the ways. */
   readonly starting: StartThinking;
 };
-
-/** Pause between two looks of the watchdog. */
-const lookEveryMs = 15_000;
 
 type RunsDeps = RowParts & {
   readonly watchdogs: Watchdogs;
@@ -92,7 +86,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     graceSeconds: settings.subscriptions.missedRunGraceSeconds,
     skipOverlapping: createSkipOverlapping({ database, tellResponsible: deps.notices.tellResponsible }),
   });
-  const watchdog = composeWatchdog(ground, deps);
+  const watchdog = composeRunWatchdog(ground, deps);
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });
   const history = createHistoryService({ database, rights });
   const fold = createFoldJobs({ jobs, executor: database });
@@ -112,19 +106,6 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     },
     close: watchdog.close,
   };
-}
-
-/** The watchdog of runs that do not start, and the heartbeat to a monitor outside. */
-function composeWatchdog({ log, outbound, settings }: Ground, { jobs, notices, watchdogs }: RunsDeps) {
-  const { check } = createWatchdog({
-    database: watchdogs.database,
-    log,
-    tellResponsible: notices.tellResponsible,
-    graceSeconds: settings.subscriptions.missedRunGraceSeconds,
-  });
-  const watch = watchdogs.repeat({ name: 'missed runs', everyMs: lookEveryMs, look: check });
-  const beat = createHeartbeat({ outbound, log, ...settings.heartbeat });
-  return { ...watch, heartbeat: createHeartbeatJobs({ jobs, log, watch, beat }) };
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */

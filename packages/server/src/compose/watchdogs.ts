@@ -1,3 +1,6 @@
+import type { Jobs } from '@svc/jobs';
+import { createHeartbeat, createHeartbeatJobs, createWatchdog } from '../domains/missed-runs/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
 import { type RepeatedWork, repeatWork } from '../platform/concurrency/repeated-work.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { Ground } from './ground.ts';
@@ -41,4 +44,28 @@ export function openWatchdogs(ground: Ground): Watchdogs {
     },
     close: sessions.close,
   };
+}
+
+/** Pause between two looks for missed runs. */
+const runLookEveryMs = 15_000;
+
+/** The watchdog of runs that do not start, and the heartbeat to a monitor outside. */
+export function composeRunWatchdog(
+  { log, outbound, settings }: Ground,
+  deps: {
+    readonly jobs: Jobs;
+    readonly notices: { readonly tellResponsible: TellResponsible };
+    readonly watchdogs: Watchdogs;
+  },
+) {
+  const { jobs, notices, watchdogs } = deps;
+  const { check } = createWatchdog({
+    database: watchdogs.database,
+    log,
+    tellResponsible: notices.tellResponsible,
+    graceSeconds: settings.subscriptions.missedRunGraceSeconds,
+  });
+  const watch = watchdogs.repeat({ name: 'missed runs', everyMs: runLookEveryMs, look: check });
+  const beat = createHeartbeat({ outbound, log, ...settings.heartbeat });
+  return { ...watch, heartbeat: createHeartbeatJobs({ jobs, log, watch, beat }) };
 }

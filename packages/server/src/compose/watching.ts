@@ -66,6 +66,8 @@ const openFoundation = async (ground: Ground, notify: EventsPart['notify'], opti
   administration: composeAdministration(ground, options.config),
   projects: composeProjects(ground),
   requests: createChangeRequests({ audit: ground.audit }),
+  watchdogs: openWatchdogs(ground),
+  rows: { memories: openRowMemories(ground), routings: openRowRoutings(ground) },
 });
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
@@ -74,11 +76,11 @@ export async function composeWatching(
   { notify }: EventsPart,
   options: Options,
 ): Promise<Watching> {
-  const { jobs, door, administration, projects, requests } = await openFoundation(ground, notify, options);
-  const { llm, requireModel, llmLimits, adminSettings } = administration;
+  const foundation = await openFoundation(ground, notify, options);
+  const { jobs, door, administration, projects, requests, watchdogs, rows } = foundation;
+  const [{ llm, requireModel, llmLimits, adminSettings }, { runSql }] = [administration, door];
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const sources = composeDataSources(ground, door, jobs);
-  const { runSql } = door;
   const learning = composeLearning(ground, { jobs, sources, door });
   const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
@@ -87,8 +89,6 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
-  const watchdogs = openWatchdogs(ground);
-  const rows = { memories: openRowMemories(ground), routings: openRowRoutings(ground) };
   const runs = composeRuns(ground, {
     ...{ ...rows, watchdogs, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
@@ -96,14 +96,7 @@ export async function composeWatching(
   const subscriptions = composeSubscriptions(ground, { ...rows, runs, recipients, adminSettings });
   const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
-  const migration = await composeDataMigration(ground, {
-    jobs,
-    adminSettings,
-    door,
-    sources,
-    notices,
-    watchdogs,
-  });
+  const migration = await composeDataMigration(ground, { ...contracts, notices, watchdogs });
   const hostEndpoints = composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
   return {
     parts: [

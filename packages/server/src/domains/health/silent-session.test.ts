@@ -3,7 +3,7 @@ import { postgresAddress } from '@svc/testkit/database/gate.ts';
 import { openSilentProxy, type SilentProxy } from '@svc/testkit/database/silent-proxy.ts';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPool, timedQuery } from '../../platform/db/index.ts';
+import { openPool, probePool } from '../../platform/db/index.ts';
 import { createHealthService } from './index.ts';
 
 let testDatabase: TestDatabase;
@@ -24,9 +24,11 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-const probePool = (timeoutMs: number) => pool.query(timedQuery({ text: 'select 1' }, timeoutMs));
 const probe = (timeoutMs?: number): Promise<void> =>
-  createHealthService([probePool], timeoutMs === undefined ? {} : { timeoutMs }).check();
+  createHealthService(
+    [(deadlineMs) => probePool(pool, deadlineMs)],
+    timeoutMs === undefined ? {} : { timeoutMs },
+  ).check();
 
 test('a silent session of the pool that serves fails the probe with 503, and is closed by it', async () => {
   await probe();

@@ -4,7 +4,7 @@ import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
-import { markStarted } from '../runs/start-store.ts';
+import { markStarted } from '../runs/index.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 let fixture: RunFixture;

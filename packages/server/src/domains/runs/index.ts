@@ -5,4 +5,5 @@ export { createRunEnding, type NotificationCreated, type RunEnding, type RunEven
 export { createResumeAt, createRunJobs, type RunJobs } from './jobs.ts';
 export { createRunPipeline, type RunPipeline } from './pipeline.ts';
 export { createRunSchedule, type RunSchedule } from './schedule.ts';
+export { markStarted } from './start-store.ts';
 export { previousResultCount, type RunToExecute } from './store.ts';

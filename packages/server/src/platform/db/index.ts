@@ -13,7 +13,7 @@ export {
 export { type Migration, migrate, readMigrations, withMigrationConnection } from './migrate.ts';
 export { addMonths, dropMonth, type Month, monthsOf } from './months.ts';
 export { named } from './named.ts';
-export { openPool, type PoolOptions, timesAsText } from './pool.ts';
+export { openPool, type PoolOptions, probePool, timesAsText } from './pool.ts';
 export {
   createLateReads,
   type LateReads,

@@ -1,4 +1,4 @@
-import { driverTypes, openPool as openAnyPool, type SessionBounds } from '@svc/jobs';
+import { driverTypes, openPool as openAnyPool, type SessionBounds, timedQuery } from '@svc/jobs';
 import { followErrors } from '@svc/pg-wire';
 import type pg from 'pg';
 
@@ -112,3 +112,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   if (onFull) pool.on('connect', (client) => followErrors(client, (state) => state === diskFull && onFull()));
   return pool;
 }
+
+/** Executes one short statement on a pool. A session without an answer within `timeoutMs` is destroyed. */
+export const probePool = (pool: Pick<pg.Pool, 'query'>, timeoutMs: number): Promise<unknown> =>
+  pool.query(timedQuery({ text: 'select 1' }, timeoutMs));
