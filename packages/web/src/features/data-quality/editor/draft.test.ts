@@ -49,7 +49,8 @@ describe('a draft of a data contract', () => {
     const { id: _id, ...input } = record.rules[0] ?? expect.fail('A rule is missing.');
     expect(bodyOf(draftOf(record))).toEqual({
       ...{ projectId: 1, dataSourceId: 2, schemaName: '', tableName: 'orders', name: 'Orders' },
-      ...{ description: null, cronExpression: null, timeZone: null, isEnabled: true, warnScore: 95 },
+      ...{ description: null, cronExpression: null, timeZone: null, isEnabled: true },
+      ...{ failsOn: 'AnyRule', warnScore: 95 },
       ...{ failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
       ...{ alert: null, quietHours: null, createTasks: false, slaHours: null },
       rules: [{ id: 9, ...input }],
