@@ -26,7 +26,9 @@ async function create(client: HttpClient, path: string, body: object): Promise<n
 
 /** Adds a table that the service knows, and a recipient. */
 async function orders({ root, source, sink, dataSourceId }: DeliveryFixture) {
-  await source.sql('create table orders (id int primary key, status text); insert into orders values (1, null)');
+  await source.sql(
+    'create table orders (id int primary key, status text); insert into orders values (1, null)',
+  );
   await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
   return addRecipient(root, { notificationType: 'Webhook', destination: sink.urlOf('/default') });
 }
@@ -60,7 +62,10 @@ scenario(
       rules: [{ name: 'Every order has a status', type: 'NullRate', columns: ['status'] }],
     });
     const { schedule } = (await root.get(`/svc/api/data-quality/contracts/${id}`)).body;
-    expect(schedule).toMatchObject({ cronExpression: '0 6 * * *', nextTimes: [expect.any(String), {}, {}, {}, {}] });
+    expect(schedule).toMatchObject({
+      cronExpression: '0 6 * * *',
+      nextTimes: [expect.any(String), {}, {}, {}, {}],
+    });
     const jobs = createJobs({ pool: svc.database });
     await jobs.schedules.trigger(jobs.executor, `contract:${id}`);
     expect((await noticed(root, 'ContractFailed', id)).text).toContain('Every order has a status');

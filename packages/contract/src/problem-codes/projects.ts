@@ -163,7 +163,8 @@ export const projectsProblems = {
   'confined-to-projects': {
     status: 403,
     title: 'Confined to listed projects',
-    means: 'The key or token reaches only the projects of its list, so it would not see a project that it creates.',
+    means:
+      'The key or token reaches only the projects of its list, so it would not see a project that it creates.',
     next: 'Create the project in a session, or with a key that has no list.',
     operations: ['createProject'],
   },

@@ -1,6 +1,6 @@
+import { createJobs } from '@svc/jobs';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { createJobs } from '@svc/jobs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const path = '/svc/api/data-quality/contracts';
@@ -55,12 +55,15 @@ test('a document is imported before its table exists, reports that once, and is 
   for (let count = 0; count < 2; count += 1)
     expect(await tick(id)).toMatchObject({ status: 'Error', reason: 'TableUnknown' });
   const notices = (await fixture.root.get('/svc/api/notices?pageSize=200')).body.items.filter(
-    ({ subjectId, kind }: { subjectId: number; kind: string }) => subjectId === id && kind === 'ContractError',
+    ({ subjectId, kind }: { subjectId: number; kind: string }) =>
+      subjectId === id && kind === 'ContractError',
   );
   expect(notices).toMatchObject([{ text: expect.stringContaining('The table does not exist') }]);
 
   // Nobody refreshes the metadata: the evaluation finds the table by itself.
-  await fixture.shop.query(`create table arrivals (id int, status text); insert into arrivals values (1, 'open')`);
+  await fixture.shop.query(
+    `create table arrivals (id int, status text); insert into arrivals values (1, 'open')`,
+  );
   expect(await tick(id)).toMatchObject({ status: 'Passed', reason: null });
   await fixture.shop.query(`insert into arrivals values (1, 'lost')`);
   expect(await tick(id)).toMatchObject({ status: 'Failed' });

@@ -105,7 +105,12 @@ describe('an evaluation that fails on any rule', () => {
   });
 
   test.each([
-    ['a rule failed and another could not be evaluated', [judged('Error', null), judged('Failed', 50)], 'Failed', 50],
+    [
+      'a rule failed and another could not be evaluated',
+      [judged('Error', null), judged('Failed', 50)],
+      'Failed',
+      50,
+    ],
     ['no rule could be evaluated', [judged('Error', null)], 'Error', null],
     ['a rule warns', [judged('Warned', 99), judged('Passed', 100)], 'Warned', 99.5],
     ['no rule failed and the score is too low', [judged('Passed', 70)], 'Failed', 70],

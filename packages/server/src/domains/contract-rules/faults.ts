@@ -108,12 +108,18 @@ function typeFaults(rule: RuleDefinition, context: RuleContext): MemberError[] {
   }
 }
 
-function freshnessFaults({ maxAgeMinutes = 0, warnAgeMinutes }: RuleConfig, type: string, engine: string | undefined) {
+function freshnessFaults(
+  { maxAgeMinutes = 0, warnAgeMinutes }: RuleConfig,
+  type: string,
+  engine: string | undefined,
+) {
   if ((warnAgeMinutes ?? 0) > maxAgeMinutes)
     return [{ path: '/config/warnAgeMinutes', message: 'must not be above maxAgeMinutes' }];
   // SQLite has no type for times: they stand in it as texts or as seconds.
   const isTime = familyOf(type) === 'time' && !/^(time(?!stamp)|year)/i.test(type);
-  return isTime || engine === 'SQLite' || engine === undefined ? [] : [{ path: '/columns/0', message: 'must be a date or a time' }];
+  return isTime || engine === 'SQLite' || engine === undefined
+    ? []
+    : [{ path: '/columns/0', message: 'must be a date or a time' }];
 }
 
 function volumeFaults({ minRows, maxRows }: RuleConfig): MemberError[] {

@@ -34,7 +34,7 @@ test('rules of SQL Server are one read each that its gate lets pass, and ask for
       expect(() => dryRun?.check({ sql: sql.replaceAll(/\{\{(\w+)\}\}/g, '@$1') }, {})).not.toThrow();
       expect(sql).not.toMatch(/\blimit\b/);
     }
-  for (const rule of rules) 
+  for (const rule of rules)
     for (const { sql } of sampleStatements(rule, target) ?? []) expect(sql).toContain('select top (20) ');
 });
 

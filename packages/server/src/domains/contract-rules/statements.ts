@@ -104,9 +104,7 @@ export function sampleStatements(rule: RuleDefinition, target: Target): readonly
     case 'Range':
     case 'Pattern':
     case 'AcceptedValues':
-      return [
-        rowsStatement(rule, target, (bind) => `where ${failingCondition(type, rule, target, bind)}`),
-      ];
+      return [rowsStatement(rule, target, (bind) => `where ${failingCondition(type, rule, target, bind)}`)];
     case 'Uniqueness':
       return keysStatements(rule, target);
     case 'Referential':
@@ -132,7 +130,9 @@ function keysStatements(rule: RuleDefinition, target: Target): readonly RuleStat
 /** Limits a statement to the rows of a sample. */
 function limited({ dialect }: Target, list: string, rest: string): string {
   const isTop = dialect.name === 'sqlserver';
-  return isTop ? `select top (${sampleRowsMax}) ${list} ${rest}` : `select ${list} ${rest} limit ${sampleRowsMax}`;
+  return isTop
+    ? `select top (${sampleRowsMax}) ${list} ${rest}`
+    : `select ${list} ${rest} limit ${sampleRowsMax}`;
 }
 
 function rowsStatement(rule: RuleDefinition, target: Target, restOf: (bind: Bind) => string): RuleStatement {

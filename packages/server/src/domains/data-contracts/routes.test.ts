@@ -66,10 +66,16 @@ describe('200', () => {
     const plan = { cronExpression: '5 8 * * *', timeZone: 'Europe/Zagreb' };
     const made = await make({ ...contract(), ...plan, failsOn: 'Score' });
     const one = `${path}/${made.id}`;
-    expect((await fixture.root.put(one, contract())).body).toMatchObject({ schedule: plan, failsOn: 'Score' });
+    expect((await fixture.root.put(one, contract())).body).toMatchObject({
+      schedule: plan,
+      failsOn: 'Score',
+    });
     const without = { ...contract(), cronExpression: null, failsOn: 'AnyRule' };
     expect((await fixture.root.put(one, without)).body).toMatchObject({ schedule: null, failsOn: 'AnyRule' });
-    expect((await fixture.root.put(one, contract())).body).toMatchObject({ schedule: null, failsOn: 'AnyRule' });
+    expect((await fixture.root.put(one, contract())).body).toMatchObject({
+      schedule: null,
+      failsOn: 'AnyRule',
+    });
   });
 
   test('a snooze shows until it is ended', async () => {

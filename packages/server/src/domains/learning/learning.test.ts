@@ -228,8 +228,7 @@ describe('the job', () => {
       await say('Right', 'select sum(total) as turnover from orders');
       await say('Wrong', 'select max(total) as peak from orders');
     }
-    for (let time = 0; time < 4; time += 1)
-      await say('Right', 'select count(id) as volume from orders');
+    for (let time = 0; time < 4; time += 1) await say('Right', 'select count(id) as volume from orders');
     await learn();
     const found = await all();
     expect(found.map(({ text }: { text: string }) => text)).toEqual([

@@ -106,7 +106,10 @@ export function createLearningService(deps: LearningDeps) {
     learnNow: async (by: CallerActor, projectId: number): Promise<{ readonly jobId: string }> => {
       await requireRight(database, by.caller, projectId, 'Write');
       if (!(await deps.learns(projectId)))
-        throw conflict('learning-off', 'Learning is off in this project. An Admin switches it on in the MCP settings.');
+        throw conflict(
+          'learning-off',
+          'Learning is off in this project. An Admin switches it on in the MCP settings.',
+        );
       return database.transaction(async (tx) => {
         const started = await deps.startLearning(tx, by.caller, projectId);
         const subject = { kind: 'project', id: projectId } as const;

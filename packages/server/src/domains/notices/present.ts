@@ -32,15 +32,11 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     case 'ContractError':
       return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
     case 'ContractFailed':
-      return `${contractText(queryName, facts)} ${
-        facts['hasNoRecipient'] === true
-          ? 'The contract has no recipients. Add some to send its alerts to others.'
-          : 'The alert did not reach every recipient. The page of the run shows why.'
-      }`;
+      return `${contractText(queryName, facts)} ${unsentText(facts)}`;
     case 'ContractRecovered':
       return `The data contract "${queryName}" passes again.`;
     case 'KeyExpires':
-      return `Your API key "${queryName}" expires in less than ${facts['endsWithinDays'] === 1 ? 'a day' : `${facts['endsWithinDays']} days`}. Replace it on the page API keys.`;
+      return `Your API key "${queryName}" expires in less than ${daysText(facts)}. Replace it on the page API keys.`;
     case 'ActorFailed':
       return `The AI actor "${queryName}" failed three times and no longer thinks. The last time: ${String(facts['failure'])}`;
     case 'ActorPaused':
@@ -110,6 +106,14 @@ function missedText(
     ? `${what === 'evaluation' ? 'An' : 'A'} ${what} ${of} did not start in time: it was ${when}.`
     : `${missedCount} ${plurals[what]} ${of} did not start in time: they were ${when}.`;
 }
+
+const unsentText = ({ hasNoRecipient }: Readonly<Record<string, unknown>>): string =>
+  hasNoRecipient === true
+    ? 'The contract has no recipients. Add some to send its alerts to others.'
+    : 'The alert did not reach every recipient. The page of the run shows why.';
+
+const daysText = ({ endsWithinDays }: Readonly<Record<string, unknown>>): string =>
+  endsWithinDays === 1 ? 'a day' : `${endsWithinDays} days`;
 
 const namedRulesMax = 3;
 

@@ -76,6 +76,8 @@ test('a message that reaches no recipient sends the owner a notice', async () =>
   fixture.sink.answers.set(watched.to, 500);
   await watched.tick(2);
   const { items } = (await fixture.root.get('/svc/api/notices?pageSize=200')).body;
-  const about = items.filter(({ subjectId, kind }: Notice) => subjectId === watched.id && kind === 'ContractFailed');
+  const about = items.filter(
+    ({ subjectId, kind }: Notice) => subjectId === watched.id && kind === 'ContractFailed',
+  );
   expect(about).toMatchObject([{ text: expect.stringContaining('did not reach every recipient') }]);
 });

@@ -13,14 +13,7 @@ import {
 } from '../../contract-rules/index.ts';
 import { askCustomSql, askSchema } from './ask-others.ts';
 import { sampleOf } from './sample.ts';
-import {
-  type AskDeps,
-  askNumbers,
-  isOfSource,
-  type RuleSource,
-  refusalOf,
-  type Sample,
-} from './source.ts';
+import { type AskDeps, askNumbers, isOfSource, type RuleSource, refusalOf, type Sample } from './source.ts';
 
 /** The verdict of a rule, with rows that broke it. */
 export type RuleResult = RuleVerdict & {
@@ -139,8 +132,7 @@ function findingOf(
 ): Finding {
   if (!isNumber(total)) return noNumber;
   if (rule.type === 'Volume') return { kind: 'Volume', total };
-  if (rule.type !== 'Freshness')
-    return isNumber(count) ? { kind: 'Rows', failing: count, total } : noNumber;
+  if (rule.type !== 'Freshness') return isNumber(count) ? { kind: 'Rows', failing: count, total } : noNumber;
   if (Number.isNaN(count) || Number.isNaN(unjudged))
     return { kind: 'Error', message: 'The column holds personal data, so that its age is masked.' };
   if (count === undefined || !isNumber(unjudged)) return noNumber;

@@ -108,7 +108,16 @@ function nameOf(document: JsonObject, table: string, tableCount: number): string
 }
 
 const settingNames = [
-  ...['isEnabled', 'failsOn', 'warnScore', 'failScore', 'alertMode', 'alertsOnWarning', 'alert', 'quietHours'],
+  ...[
+    'isEnabled',
+    'failsOn',
+    'warnScore',
+    'failScore',
+    'alertMode',
+    'alertsOnWarning',
+    'alert',
+    'quietHours',
+  ],
   ...['createTasks', 'slaHours', 'keepsSamples', 'cronExpression', 'timeZone'],
 ];
 

@@ -54,7 +54,9 @@ const isAlike = (one: string, other: string): boolean => one.toLowerCase() === o
 /** Splits `schema.table`. */
 function nameOf(name: string): { readonly schema: string | undefined; readonly table: string } {
   const at = name.lastIndexOf('.');
-  return at <= 0 ? { schema: undefined, table: name } : { schema: name.slice(0, at), table: name.slice(at + 1) };
+  return at <= 0
+    ? { schema: undefined, table: name }
+    : { schema: name.slice(0, at), table: name.slice(at + 1) };
 }
 
 /** The table as it is to be created. Its schema is empty where the document and the data source leave it open. */
