@@ -28,20 +28,37 @@ export type LineageBody =
       readonly left: LineageQuery;
       readonly right: LineageQuery;
       readonly values: 'both' | 'left';
+      /** Columns correspond by name, not by position. */
+      readonly isByName?: boolean;
     }
-  | { readonly kind: 'values'; readonly rows: readonly (readonly LineageExpression[])[] }
+  | {
+      readonly kind: 'values';
+      readonly rows: readonly (readonly LineageExpression[])[];
+      readonly columnName: (index: number) => string;
+    }
   | { readonly kind: 'unknown'; readonly why: string };
 
 export type LineageItem =
   | { readonly kind: 'column'; readonly name: string; readonly value: LineageExpression }
   /** `*` or `t.*`. */
-  | { readonly kind: 'star'; readonly qualifier: readonly string[] };
+  | { readonly kind: 'star'; readonly qualifier: readonly string[]; readonly change?: StarChange }
+  /** Columns whose names and number the statement does not show. */
+  | { readonly kind: 'some'; readonly value: LineageExpression };
+
+/** `* EXCLUDE (…) REPLACE (…) RENAME (…)`. */
+export type StarChange = {
+  readonly excluded: ReadonlySet<string>;
+  readonly replaced: ReadonlyMap<string, LineageExpression>;
+  readonly renamed: ReadonlyMap<string, string>;
+};
 
 export type LineageExpression =
   /** No value of a table: a constant, a count, a truth value. */
   | { readonly kind: 'none' }
   /** A column, or a relation's row. A name that does not resolve is a function of a row (`t.to_json`). */
   | { readonly kind: 'name'; readonly path: readonly string[] }
+  /** A path that may be a column, such as what is before the name of a function. */
+  | { readonly kind: 'possible-name'; readonly path: readonly string[] }
   | { readonly kind: 'row'; readonly qualifier: readonly string[] }
   | { readonly kind: 'combine'; readonly parts: readonly LineageExpression[] }
   /** Names of what a value is read by: members of a document, functions of the database's own. */
@@ -71,9 +88,12 @@ export type LineageSource =
       readonly right: LineageRelation;
       /** Merged columns; `natural`: all that have a name in common. */
       readonly using: readonly string[] | 'natural';
+      /** Merged columns come before the others in a star; false: where the left operand has them. */
+      readonly areMergedFirst: boolean;
       readonly usingAlias: string | null;
     }
-  | { readonly kind: 'unknown'; readonly why: string; readonly parts: readonly LineageExpression[] };
+  /** Columns without known names. `why` is null if the parts are all that they hold. */
+  | { readonly kind: 'unknown'; readonly why: string | null; readonly parts: readonly LineageExpression[] };
 
 /** A table or a view of the catalogue. */
 export type CatalogueRelation = {

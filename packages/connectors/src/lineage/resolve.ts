@@ -1,3 +1,4 @@
+import { inOrderOfUse } from './cte-order.ts';
 import { type Flow, type FlowColumn, noFlow, sourceFlow, sourcesOf, unite, unknownFlow } from './flow.ts';
 import type {
   CatalogueRelation,
@@ -10,10 +11,12 @@ import type {
   LineageQuery,
   LineageRelation,
 } from './query.ts';
-import { flowOfName, relationNamed, type Scope, type ScopeRelation } from './scope.ts';
+import { flowOfName, hasName, relationNamed, type Scope, type ScopeRelation } from './scope.ts';
 
-/** Columns of a query; a text says why they are not known. */
-type Columns = readonly FlowColumn[] | string;
+/** Columns of a query, or the flow that all of them share where their names or their number are not known. */
+type Columns = readonly FlowColumn[] | Flow;
+
+const areKnown = (columns: Columns): columns is readonly FlowColumn[] => Array.isArray(columns);
 
 type Names = ReadonlyMap<string, Columns>;
 
@@ -25,30 +28,36 @@ type Context = {
   readonly outer: Scope | undefined;
   /** Views and subqueries around. */
   readonly depth: number;
+  /** Queries that may still be resolved. Recursive CTEs are resolved several times. */
+  readonly budget: { queries: number };
 };
 
 /** Deeper nesting counts as unknown. */
 const depthMax = 60;
-const tooDeep = 'the nesting is too deep';
+const queriesMax = 20_000;
+const tooDeep = unknownFlow('the nesting is too deep');
+const tooLong = unknownFlow('the statement has too many queries');
 
 /**
  * Computes the sources of each result column.
  *
- * @returns why they are not known at all, where a relation with unknown columns is expanded.
+ * @returns the sources that all columns share, where a relation with unknown columns is expanded.
  */
 export function resolveLineage(
   query: LineageQuery,
   catalogue: LineageCatalogue,
-): readonly ColumnSources[] | string {
-  const columns = resolveQuery(query, { catalogue, ctes: new Map(), outer: undefined, depth: 0 });
-  return typeof columns === 'string' ? columns : columns.map(({ flow }) => sourcesOf(flow));
+): readonly ColumnSources[] | ColumnSources {
+  const budget = { queries: queriesMax };
+  const columns = resolveQuery(query, { catalogue, ctes: new Map(), outer: undefined, depth: 0, budget });
+  return areKnown(columns) ? columns.map(({ flow }) => sourcesOf(flow)) : sourcesOf(columns);
 }
 
 function resolveQuery(query: LineageQuery, outside: Context): Columns {
   if (outside.depth > depthMax) return tooDeep;
+  if (--outside.budget.queries < 0) return tooLong;
   const ctes = new Map(outside.ctes);
   const context: Context = { ...outside, ctes, depth: outside.depth + 1 };
-  for (const cte of query.ctes) ctes.set(cte.name, resolveCte(cte, context));
+  for (const cte of inOrderOfUse(query.ctes)) ctes.set(cte.name, resolveCte(cte, context));
   return resolveBody(query.body, context);
 }
 
@@ -69,12 +78,12 @@ function resolveCte(cte: LineageCte, context: Context): Columns {
 }
 
 const sizeOf = (columns: Columns): number =>
-  typeof columns === 'string'
-    ? 0
+  !areKnown(columns)
+    ? columns.names.size
     : columns.reduce((sum, { flow }) => sum + flow.names.size + (flow.unknown ? 1 : 0), 1);
 
 function shaped(columns: Columns, { columnNames, extraColumns }: LineageCte): Columns {
-  if (typeof columns === 'string') return columns;
+  if (!areKnown(columns)) return columns;
   const row = unite(columns.map(({ flow }) => flow));
   return [
     ...renamed(columns, columnNames),
@@ -86,49 +95,76 @@ const renamed = (columns: readonly FlowColumn[], names: readonly string[]): Flow
   columns.map((column, index) => ({ name: names[index] ?? column.name, flow: column.flow }));
 
 function resolveBody(body: LineageBody, context: Context): Columns {
-  if (body.kind === 'unknown') return body.why;
+  if (body.kind === 'unknown') return unknownFlow(body.why);
   if (body.kind === 'values') {
     const [first = []] = body.rows;
+    const { columnName } = body;
     return first.map((_value, index) => ({
-      name: `column${index + 1}`,
+      name: columnName(index),
       flow: unite(body.rows.map((row) => flowOf(row[index] ?? { kind: 'none' }, undefined, context))),
     }));
   }
   if (body.kind === 'set') return resolveSet(body, context);
-  const scope = scopeOf(body.from, context);
   const columns: FlowColumn[] = [];
+  const shared: Flow[] = [];
+  const scope: Scope = { ...scopeOf(body.from, context), aliases: columns };
   for (const item of body.items) {
     const added = columnsOfItem(item, scope, context);
-    if (typeof added === 'string') return added;
-    columns.push(...added);
+    if (areKnown(added)) columns.push(...added);
+    else shared.push(added);
   }
-  return columns;
+  return shared.length === 0 ? columns : unite([...shared, ...columns.map(({ flow }) => flow)]);
 }
 
 function resolveSet(body: LineageBody & { kind: 'set' }, context: Context): Columns {
   const left = resolveQuery(body.left, context);
-  const right = resolveQuery(body.right, context);
-  if (typeof left === 'string') return left;
   if (body.values === 'left') return left;
-  if (typeof right === 'string') return right;
-  if (left.length !== right.length) return 'the columns of a set operation';
+  const right = resolveQuery(body.right, context);
+  if (!areKnown(left) || !areKnown(right)) return unite([rowOf(left), rowOf(right)]);
+  if (body.isByName) {
+    const names = new Set([...left, ...right].map(({ name }) => name));
+    return [...names].map((name) => ({
+      name,
+      flow: unite([...left, ...right].flatMap((column) => (column.name === name ? [column.flow] : []))),
+    }));
+  }
+  if (left.length !== right.length) return unknownFlow('the columns of a set operation');
   return left.map(({ name, flow }, index) => ({ name, flow: unite([flow, right[index]?.flow ?? noFlow]) }));
 }
 
+/** Any of the columns. */
+const rowOf = (columns: Columns): Flow =>
+  areKnown(columns) ? unite(columns.map(({ flow }) => flow)) : columns;
+
 function columnsOfItem(item: LineageItem, scope: Scope, context: Context): Columns {
   if (item.kind === 'column') return [{ name: item.name, flow: flowOf(item.value, scope, context) }];
-  const qualifier = item.qualifier.at(-1);
+  if (item.kind === 'some') return flowOf(item.value, scope, context);
+  const columns = columnsOfStar(item.qualifier.at(-1), scope);
+  const { change } = item;
+  if (!areKnown(columns) || !change)
+    return change && !areKnown(columns)
+      ? unite([columns, ...[...change.replaced.values()].map((value) => flowOf(value, scope, context))])
+      : columns;
+  return columns.flatMap(({ name, flow }) => {
+    if (change.excluded.has(name)) return [];
+    const value = change.replaced.get(name);
+    return [
+      {
+        name: change.renamed.get(name) ?? name,
+        flow: value === undefined ? flow : flowOf(value, scope, context),
+      },
+    ];
+  });
+}
+
+function columnsOfStar(qualifier: string | undefined, scope: Scope): Columns {
   if (qualifier !== undefined) {
     const relation = relationNamed(qualifier, scope);
-    return relation?.columns ?? `the columns of ${qualifier}`;
+    return relation?.columns ?? relation?.row ?? unknownFlow(`the columns of ${qualifier}`);
   }
-  const all: FlowColumn[] = [];
-  for (const { columns, isHidden, alias } of scope.relations) {
-    if (isHidden) continue;
-    if (!columns) return `the columns of ${alias ?? 'a relation in FROM'}`;
-    all.push(...columns);
-  }
-  return all;
+  const visible = scope.relations.filter(({ isHidden }) => !isHidden);
+  if (visible.some(({ columns }) => columns === undefined)) return unite(visible.map(({ row }) => row));
+  return visible.flatMap(({ columns = [] }) => columns);
 }
 
 function scopeOf(from: readonly LineageRelation[], context: Context): Scope {
@@ -167,27 +203,28 @@ function columnsOfSource({ source, alias }: LineageRelation, lateral: Scope, con
         source.columns.map(({ name, value }) => ({ name, flow: flowOf(value, lateral, context) })),
       );
     case 'join':
-      return opened(`the columns of ${alias ?? 'a join'}`);
+      return opened(unknownFlow(`the columns of ${alias ?? 'a join'}`));
     case 'unknown': {
       const parts = source.parts.map((part) => flowOf(part, lateral, context));
-      return { columns: undefined, row: unite([...parts, unknownFlow(source.why)]) };
+      const why = source.why === null ? [] : [unknownFlow(source.why)];
+      return { columns: undefined, row: unite([...parts, ...why]) };
     }
     default:
       return source satisfies never;
   }
 }
 
-const opened = (columns: Columns): OpenRow =>
-  typeof columns === 'string'
-    ? { columns: undefined, row: unknownFlow(columns) }
-    : { columns, row: unite(columns.map(({ flow }) => flow)) };
+const opened = (columns: Columns): OpenRow => ({
+  columns: areKnown(columns) ? columns : undefined,
+  row: rowOf(columns),
+});
 
 function columnsOfTable(path: readonly string[], context: Context): OpenRow {
   const [name = ''] = path;
   const cte = path.length === 1 ? context.ctes.get(name) : undefined;
   if (cte !== undefined) return opened(cte);
   const relation = context.catalogue(path);
-  if (!relation) return opened(`the columns of ${path.join('.')}`);
+  if (!relation) return opened(unknownFlow(`the columns of ${path.join('.')}`));
   if (!relation.definition) {
     return opened(
       relation.columns.map((column) => ({ name: column, flow: sourceFlow(relation.name, column) })),
@@ -199,15 +236,14 @@ function columnsOfTable(path: readonly string[], context: Context): OpenRow {
 function columnsOfView(
   { name, columns }: CatalogueRelation,
   definition: LineageQuery,
-  { catalogue, depth }: Context,
+  { catalogue, depth, budget }: Context,
 ): Columns {
-  const flows = resolveQuery(definition, { catalogue, ctes: new Map(), outer: undefined, depth });
-  if (typeof flows === 'string') return flows;
-  if (flows.length !== columns.length) return `the columns of ${name}`;
+  const flows = resolveQuery(definition, { catalogue, ctes: new Map(), outer: undefined, depth, budget });
+  if (areKnown(flows) && flows.length !== columns.length) return unknownFlow(`the columns of ${name}`);
   // A view may name what its definition does not: a column that it calls personal is personal.
   return columns.map((column, index) => ({
     name: column,
-    flow: unite([flows[index]?.flow ?? noFlow, sourceFlow(name, column)]),
+    flow: unite([(areKnown(flows) ? flows[index]?.flow : flows) ?? noFlow, sourceFlow(name, column)]),
   }));
 }
 
@@ -232,7 +268,7 @@ function joined(
   const right = relationsOf(source.right, [...before, ...left], context);
   const operands = [...left, ...right];
   if (source.using !== 'natural' && source.using.length === 0 && alias === null) return operands;
-  const merged = mergedColumns(left, right, source.using);
+  const merged = mergedColumns(left, right, source);
   const row = unite(operands.map((operand) => operand.row));
   const result = aliased({ columns: merged, row }, alias, columnAliases);
   const hidden = operands.map((operand) => ({
@@ -248,20 +284,24 @@ function joined(
 function mergedColumns(
   left: readonly ScopeRelation[],
   right: readonly ScopeRelation[],
-  using: readonly string[] | 'natural',
+  { using, areMergedFirst }: LineageRelation['source'] & { kind: 'join' },
 ): FlowColumn[] | undefined {
   const lefts = visibleColumns(left);
   const rights = visibleColumns(right);
   if (!lefts || !rights) return undefined;
   const all = [...lefts, ...rights];
   const rightNames = new Set(rights.map(({ name }) => name));
-  const shared =
-    using === 'natural' ? lefts.flatMap(({ name }) => (rightNames.has(name) ? [name] : [])) : using;
-  const flowOfShared = (name: string): Flow =>
-    unite(all.flatMap((column) => (column.name === name ? [column.flow] : [])));
+  const shared = new Set(
+    using === 'natural' ? lefts.flatMap(({ name }) => (rightNames.has(name) ? [name] : [])) : using,
+  );
+  const merged = (name: string): FlowColumn => ({
+    name,
+    flow: unite(all.flatMap((column) => (column.name === name ? [column.flow] : []))),
+  });
+  if (areMergedFirst) return [...[...shared].map(merged), ...all.filter(({ name }) => !shared.has(name))];
   return [
-    ...shared.map((name) => ({ name, flow: flowOfShared(name) })),
-    ...all.filter(({ name }) => !shared.includes(name)),
+    ...lefts.map((column) => (shared.has(column.name) ? merged(column.name) : column)),
+    ...rights.filter(({ name }) => !shared.has(name)),
   ];
 }
 
@@ -279,6 +319,8 @@ function flowOf(expression: LineageExpression, scope: Scope | undefined, context
       return noFlow;
     case 'name':
       return flowOfName(expression.path, inside);
+    case 'possible-name':
+      return hasName(expression.path[0] ?? '', inside) ? flowOfName(expression.path, inside) : noFlow;
     case 'row': {
       const qualifier = expression.qualifier.at(-1);
       if (qualifier === undefined) return unite((inside?.relations ?? []).map(({ row }) => row));
@@ -291,8 +333,7 @@ function flowOf(expression: LineageExpression, scope: Scope | undefined, context
     case 'source':
       return sourceFlow(expression.relation, expression.column);
     case 'query': {
-      const columns = resolveQuery(expression.query, { ...context, outer: inside });
-      return typeof columns === 'string' ? unknownFlow(columns) : unite(columns.map(({ flow }) => flow));
+      return rowOf(resolveQuery(expression.query, { ...context, outer: inside }));
     }
     case 'unknown':
       return unite([

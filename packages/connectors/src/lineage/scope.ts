@@ -13,7 +13,12 @@ export type ScopeRelation = {
 };
 
 /** The relations of one FROM, and the scopes around it. */
-export type Scope = { readonly relations: readonly ScopeRelation[]; readonly outer: Scope | undefined };
+export type Scope = {
+  readonly relations: readonly ScopeRelation[];
+  readonly outer: Scope | undefined;
+  /** Items before this one. Some engines let an item name them where no relation has the name. */
+  readonly aliases?: readonly FlowColumn[];
+};
 
 /** Columns that every table of PostgreSQL has, and that hold no data. */
 const systemColumns = new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid']);
@@ -23,20 +28,31 @@ export function flowOfName(path: readonly string[], scope: Scope | undefined): F
   const name = path.at(-1) ?? '';
   const qualifier = path.length > 1 ? path.at(-2) : undefined;
   if (qualifier !== undefined) return flowOfQualified(path, qualifier, name, scope);
-  for (let at = scope; at; at = at.outer) {
-    const found = columnsNamed(
-      at.relations.filter(({ isHidden }) => !isHidden),
-      name,
-    );
-    if (found.length > 0) return unite(found);
-    const row = at.relations.find(({ alias }) => alias === name);
-    if (row) return row.row;
-    const isOpen = at.relations.some(({ columns }) => columns === undefined);
-    if (isOpen)
-      return unite([...at.relations.map(({ row: all }) => all), unknownFlow(`the origin of ${name}`)]);
-  }
-  return systemColumns.has(name) ? noFlow : unknownFlow(`the origin of ${name}`);
+  return flowOfBare(name, scope) ?? (systemColumns.has(name) ? noFlow : unknownFlow(`the origin of ${name}`));
 }
+
+/** Undefined: no scope has the name. */
+function flowOfBare(name: string, scope: Scope | undefined): Flow | undefined {
+  if (!scope) return undefined;
+  const { relations, aliases = [], outer } = scope;
+  const named = columnsNamed(
+    relations.filter(({ isHidden }) => !isHidden),
+    name,
+  );
+  if (named.length > 0) return unite(named);
+  const row = relations.find(({ alias }) => alias === name);
+  if (row) return row.row;
+  // The name may be a column of a relation whose columns are not known, an item's alias, or a name of an outer query.
+  const open = relations.flatMap(({ columns, row: all }) => (columns === undefined ? [all] : []));
+  const possible = [...open, ...aliases.flatMap((alias) => (alias.name === name ? [alias.flow] : []))];
+  const outside = flowOfBare(name, outer);
+  if (possible.length === 0) return outside;
+  return unite(outside ? [...possible, outside] : possible);
+}
+
+/** True where a relation or a column may have the name. */
+export const hasName = (name: string, scope: Scope | undefined): boolean =>
+  relationNamed(name, scope) !== undefined || flowOfBare(name, scope) !== undefined;
 
 function flowOfQualified(
   path: readonly string[],
@@ -44,17 +60,27 @@ function flowOfQualified(
   name: string,
   scope: Scope | undefined,
 ): Flow {
+  // `column.field.name`, where `field` is also the name of a relation.
+  const head = path.length > 2 ? headColumn(path[0] ?? '', scope) : [];
   const relation = relationNamed(qualifier, scope);
   if (!relation) {
     // A field of a column that holds a row: `t.address.city`.
     const of = path.length > 2 ? flowOfName(path.slice(0, -1), scope) : flowOfName([qualifier], scope);
-    return unite([of, sourceFlow(null, name)]);
+    return unite([...head, of, sourceFlow(null, name)]);
   }
   const found = columnsNamed([relation], name);
-  if (found.length > 0) return unite(found);
+  if (found.length > 0) return unite([...head, ...found]);
   if (systemColumns.has(name)) return noFlow;
-  const flow = unite([relation.row, sourceFlow(null, name)]);
+  const flow = unite([...head, relation.row, sourceFlow(null, name)]);
   return relation.columns ? flow : unite([flow, unknownFlow(`the columns of ${qualifier}`)]);
+}
+
+function headColumn(name: string, scope: Scope | undefined): Flow[] {
+  for (let at = scope; at; at = at.outer) {
+    const named = columnsNamed(at.relations, name);
+    if (named.length > 0) return named;
+  }
+  return [];
 }
 
 const columnsNamed = (relations: readonly ScopeRelation[], name: string): Flow[] =>

@@ -1,9 +1,10 @@
 import { exchange, type Part, readRows } from '@svc/pg-wire';
+import { withSources } from '../../lineage/sources.ts';
 import type { ResultStream, Statement } from '../../port.ts';
 import type { Cell } from '../../values.ts';
 import { resetParts, type Session } from '../connection/session.ts';
 import type { CheckedRead } from '../gate/checked-read.ts';
-import { askLineage, lineageOf, withSources } from '../lineage/lineage.ts';
+import { askLineage, lineageOf } from '../lineage/lineage.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { askOrigins, tablesOf } from './origins.ts';
 import { type AtOnceOptions, type ExecuteDeps, prepare, sessionWithStartupOptions } from './prepare.ts';

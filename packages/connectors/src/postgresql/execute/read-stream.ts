@@ -1,10 +1,11 @@
 import { exchange, type Part, readRows } from '@svc/pg-wire';
 import { ConnectorError } from '../../error.ts';
+import { withSources } from '../../lineage/sources.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../../port.ts';
 import { type Batch, batchOfRows, type Cell, type Column } from '../../values.ts';
 import type { Session } from '../connection/session.ts';
 import type { CheckedRead } from '../gate/checked-read.ts';
-import { askLineage, withSources } from '../lineage/lineage.ts';
+import { askLineage } from '../lineage/lineage.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { askOrigins, tablesOf } from './origins.ts';
 import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';

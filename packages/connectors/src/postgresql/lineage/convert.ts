@@ -1,26 +1,36 @@
 import type { LineageBody, LineageCte, LineageItem, LineageQuery } from '../../lineage/query.ts';
 import { fieldsOf, namesOf, nodeOf, nodesOf, type PgFields, type PgNode, textOf } from '../parser/tree.ts';
-import { expressionOf } from './expressions.ts';
+import { type Conversion, expressionOf } from './expressions.ts';
+import { postgresqlFacts } from './functions.ts';
 import { relationOf } from './relations.ts';
 
+/** Of an engine whose statements PostgreSQL's parser reads. */
+export type EngineFacts = Omit<Conversion, 'queryOf'> & {
+  /** Each CTE may read itself and those behind it, without the word RECURSIVE. */
+  readonly areCtesRecursive: boolean;
+};
+
+const postgresql: EngineFacts = { facts: postgresqlFacts, areMergedFirst: true, areCtesRecursive: false };
+
 /** Converts a SELECT, VALUES or TABLE of PostgreSQL's raw syntax tree. */
-export function lineageQueryOf(select: PgFields): LineageQuery {
+export function lineageQueryOf(select: PgFields, engine: EngineFacts = postgresql): LineageQuery {
+  const conversion: Conversion = { ...engine, queryOf: (inner) => lineageQueryOf(inner, engine) };
   const withClause = fieldsOf(select['withClause']);
-  const isRecursive = withClause?.['recursive'] === true;
+  const isRecursive = engine.areCtesRecursive || withClause?.['recursive'] === true;
   return {
-    ctes: nodesOf(withClause?.['ctes']).map((cte) => cteOf(cte, isRecursive)),
-    body: bodyOf(select),
+    ctes: nodesOf(withClause?.['ctes']).map((cte) => cteOf(cte, isRecursive, conversion)),
+    body: bodyOf(select, conversion),
   };
 }
 
-function cteOf({ fields }: PgNode, isRecursive: boolean): LineageCte {
+function cteOf({ fields }: PgNode, isRecursive: boolean, conversion: Conversion): LineageCte {
   const select = nodeOf(fields['ctequery']);
   const search = fieldsOf(fields['search_clause']);
   const cycle = fieldsOf(fields['cycle_clause']);
   return {
     name: textOf(fields['ctename']),
     columnNames: namesOf(fields['aliascolnames']),
-    query: lineageQueryOf(select?.fields ?? {}),
+    query: conversion.queryOf(select?.fields ?? {}),
     isRecursive,
     extraColumns: [
       ...(search ? [{ name: textOf(search['search_seq_column']), holdsRows: true }] : []),
@@ -34,15 +44,15 @@ function cteOf({ fields }: PgNode, isRecursive: boolean): LineageCte {
   };
 }
 
-function bodyOf(select: PgFields): LineageBody {
+function bodyOf(select: PgFields, conversion: Conversion): LineageBody {
   const operation = textOf(select['op']);
   const left = fieldsOf(select['larg']);
   const right = fieldsOf(select['rarg']);
   if (left && right)
     return {
       kind: 'set',
-      left: lineageQueryOf(left),
-      right: lineageQueryOf(right),
+      left: conversion.queryOf(left),
+      right: conversion.queryOf(right),
       values: operation === 'SETOP_EXCEPT' ? 'left' : 'both',
     };
   const rows = nodesOf(select['valuesLists']);
@@ -50,17 +60,18 @@ function bodyOf(select: PgFields): LineageBody {
     return {
       kind: 'values',
       rows: rows.map(({ fields }) =>
-        nodesOf(fields['items']).map((value) => expressionOf(value, lineageQueryOf)),
+        nodesOf(fields['items']).map((value) => expressionOf(value, conversion)),
       ),
+      columnName: (index) => `column${index + 1}`,
     };
   return {
     kind: 'select',
-    items: nodesOf(select['targetList']).map(itemOf),
-    from: nodesOf(select['fromClause']).map((item) => relationOf(item, lineageQueryOf)),
+    items: nodesOf(select['targetList']).map((item) => itemOf(item, conversion)),
+    from: nodesOf(select['fromClause']).map((item) => relationOf(item, conversion)),
   };
 }
 
-function itemOf({ fields }: PgNode): LineageItem {
+function itemOf({ fields }: PgNode, conversion: Conversion): LineageItem {
   const value = nodeOf(fields['val']);
   const parts = nodesOf(value?.fields['fields']);
   if (value?.kind === 'ColumnRef' && parts.at(-1)?.kind === 'A_Star')
@@ -71,7 +82,7 @@ function itemOf({ fields }: PgNode): LineageItem {
   return {
     kind: 'column',
     name: textOf(fields['name']) || ownName(value),
-    value: expressionOf(value, lineageQueryOf),
+    value: expressionOf(value, conversion),
   };
 }
 

@@ -1,3 +1,4 @@
+import { combine, isMemberPath, memberWords } from '../../lineage/members.ts';
 import type { LineageExpression, LineageQuery } from '../../lineage/query.ts';
 import {
   fieldsOf,
@@ -9,53 +10,33 @@ import {
   stringConstant,
   textOf,
 } from '../parser/tree.ts';
-import {
-  memberOperators,
-  pureFunctions,
-  spreadingFunctions,
-  statementTextFunctions,
-  truthOperators,
-  valuelessFunctions,
-} from './functions.ts';
+import type { FunctionFacts } from './functions.ts';
 
-export type QueryOf = (select: PgFields) => LineageQuery;
-
-const none: LineageExpression = { kind: 'none' };
-const combine = (parts: readonly LineageExpression[]): LineageExpression => {
-  const carrying = parts.filter(({ kind }) => kind !== 'none');
-  const [only] = carrying;
-  if (!only) return none;
-  return carrying.length === 1 ? only : { kind: 'combine', parts: carrying };
+/** What nodes are converted with: how a query is converted, and the functions of the engine. */
+export type Conversion = {
+  readonly queryOf: (select: PgFields) => LineageQuery;
+  readonly facts: FunctionFacts;
+  /** Merged columns of a join come before the others in a star. */
+  readonly areMergedFirst: boolean;
 };
 
+const none: LineageExpression = { kind: 'none' };
 /** Kinds of `A_Expr` with a truth value. Other kinds are `AEXPR_OP` and `AEXPR_NULLIF`. */
 const truthKinds =
   /^AEXPR_(?:OP_ANY|OP_ALL|DISTINCT|NOT_DISTINCT|IN|LIKE|ILIKE|SIMILAR|BETWEEN|NOT_BETWEEN|BETWEEN_SYM|NOT_BETWEEN_SYM)$/;
 /** Nodes with a truth value: it tells of a person no more than a condition does. */
 const truthNodes = new Set(['BoolExpr', 'NullTest', 'BooleanTest', 'JsonIsPredicate', 'GroupingFunc']);
-/** `'$.email'`, `'{contact,email}'`, `'//email/text()'`. */
-const path = /^(?:\$|\{|[\s(]*(?:\.{0,2}\/|@))/;
-
-/** The words of a path or a member's name. A path with a star may lead to any member. */
-export function memberWords(text: string): LineageExpression {
-  const words = text.split(/[^\p{L}\p{N}_-]+/u).filter((word) => word !== '');
-  const named: LineageExpression = { kind: 'word', words };
-  return /^\$.*\.\*/.test(text)
-    ? { kind: 'unknown', why: 'the members that a path leads to', parts: [named] }
-    : named;
-}
-
 /** Converts an expression. A node that is not named here carries what its parts carry. */
-export function expressionOf(node: PgNode | undefined, queryOf: QueryOf): LineageExpression {
+export function expressionOf(node: PgNode | undefined, conversion: Conversion): LineageExpression {
   if (!node) return none;
   const { kind, fields } = node;
-  const of = (value: unknown) => expressionOf(nodeOf(value), queryOf);
-  const all = (value: unknown) => nodesOf(value).map((item) => expressionOf(item, queryOf));
+  const of = (value: unknown) => expressionOf(nodeOf(value), conversion);
+  const all = (value: unknown) => nodesOf(value).map((item) => expressionOf(item, conversion));
   if (truthNodes.has(kind)) return none;
   switch (kind) {
     case 'A_Const': {
       const text = stringConstant(node);
-      return text !== undefined && path.test(text) ? memberWords(text) : none;
+      return text !== undefined && isMemberPath(text) ? memberWords(text) : none;
     }
     case 'ParamRef':
     case 'SQLValueFunction':
@@ -64,9 +45,9 @@ export function expressionOf(node: PgNode | undefined, queryOf: QueryOf): Lineag
     case 'ColumnRef':
       return columnOf(fields);
     case 'A_Expr':
-      return operationOf(fields, queryOf);
+      return operationOf(fields, conversion);
     case 'FuncCall':
-      return callOf(fields, queryOf);
+      return callOf(fields, conversion);
     case 'CaseExpr':
       return combine([
         ...nodesOf(fields['args']).map((when) => of(when.fields['result'])),
@@ -75,16 +56,16 @@ export function expressionOf(node: PgNode | undefined, queryOf: QueryOf): Lineag
     case 'SubLink': {
       const select = nodeOf(fields['subselect']);
       const isValue = ['EXPR_SUBLINK', 'ARRAY_SUBLINK'].includes(textOf(fields['subLinkType']));
-      return isValue && select ? { kind: 'query', query: queryOf(select.fields) } : none;
+      return isValue && select ? { kind: 'query', query: conversion.queryOf(select.fields) } : none;
     }
     case 'A_Indirection':
       return combine([
         of(fields['arg']),
-        ...nodesOf(fields['indirection']).map((step) => stepOf(step, queryOf)),
+        ...nodesOf(fields['indirection']).map((step) => stepOf(step, conversion)),
       ]);
     case 'JsonArrayQueryConstructor': {
       const select = nodeOf(fields['query']);
-      return select ? { kind: 'query', query: queryOf(select.fields) } : none;
+      return select ? { kind: 'query', query: conversion.queryOf(select.fields) } : none;
     }
     case 'TypeCast':
       return of(fields['arg']);
@@ -93,17 +74,17 @@ export function expressionOf(node: PgNode | undefined, queryOf: QueryOf): Lineag
     case 'List':
       return combine(all(fields['items']));
     default:
-      return combine(partsOf(fields, queryOf));
+      return combine(partsOf(fields, conversion));
   }
 }
 
 /** Everything below a node, through structures without a kind of their own. */
-export function partsOf(fields: PgFields, queryOf: QueryOf): LineageExpression[] {
+export function partsOf(fields: PgFields, conversion: Conversion): LineageExpression[] {
   return Object.values(fields).flatMap((value): LineageExpression[] => {
     if (typeof value !== 'object' || value === null) return [];
-    if (Array.isArray(value)) return nodesOf(value).map((item) => expressionOf(item, queryOf));
+    if (Array.isArray(value)) return nodesOf(value).map((item) => expressionOf(item, conversion));
     const node = nodeOf(value);
-    return node ? [expressionOf(node, queryOf)] : partsOf(fieldsOf(value) ?? {}, queryOf);
+    return node ? [expressionOf(node, conversion)] : partsOf(fieldsOf(value) ?? {}, conversion);
   });
 }
 
@@ -114,22 +95,22 @@ function columnOf(fields: PgFields): LineageExpression {
 }
 
 /** `.field`, `[1]`, `['member']`, `.*`. */
-function stepOf(step: PgNode, queryOf: QueryOf): LineageExpression {
+function stepOf(step: PgNode, conversion: Conversion): LineageExpression {
   if (step.kind === 'String') return { kind: 'word', words: [textOf(step.fields['sval'])] };
   if (step.kind !== 'A_Indices') return none;
   const member = stringConstant(nodeOf(step.fields['uidx']));
-  return member === undefined ? combine(partsOf(step.fields, queryOf)) : memberWords(member);
+  return member === undefined ? combine(partsOf(step.fields, conversion)) : memberWords(member);
 }
 
-function operationOf(fields: PgFields, queryOf: QueryOf): LineageExpression {
+function operationOf(fields: PgFields, conversion: Conversion): LineageExpression {
   const operator = namesOf(fields['name']).at(-1) ?? '';
   const left = nodeOf(fields['lexpr']);
   const right = nodeOf(fields['rexpr']);
   if (truthKinds.test(textOf(fields['kind']))) return none;
   const isOperator = textOf(fields['kind']) === 'AEXPR_OP';
-  if (isOperator && left && truthOperators.has(operator)) return none;
-  const parts = [expressionOf(left, queryOf), expressionOf(right, queryOf)];
-  if (!isOperator || !memberOperators.has(operator)) return combine(parts);
+  if (isOperator && left && conversion.facts.truthOperators.has(operator)) return none;
+  const parts = [expressionOf(left, conversion), expressionOf(right, conversion)];
+  if (!isOperator || !conversion.facts.memberOperators.has(operator)) return combine(parts);
   const member = constantIn(right);
   return combine([...parts, member === undefined ? none : memberWords(member)]);
 }
@@ -149,23 +130,23 @@ function isBuiltIn(fields: PgFields): boolean {
   return names.length === 1 || names[0] === 'pg_catalog';
 }
 
-function callOf(fields: PgFields, queryOf: QueryOf): LineageExpression {
+function callOf(fields: PgFields, conversion: Conversion): LineageExpression {
+  const { facts } = conversion;
   const name = functionName(fields);
   const isOwn = isBuiltIn(fields);
-  if (isOwn && valuelessFunctions.has(name)) return none;
+  if (isOwn && facts.valueless.has(name)) return none;
   const order = fields['agg_within_group'] === true ? nodesOf(fields['agg_order']) : [];
   const nodes = [
     ...nodesOf(fields['args']),
     ...order.flatMap(({ fields: sort }) => nodeOf(sort['node']) ?? []),
   ];
-  const parts = nodes.map((node) => expressionOf(node, queryOf));
-  const view = statementTextFunctions.get(name);
+  const parts = nodes.map((node) => expressionOf(node, conversion));
+  const view = facts.statementTexts.get(name);
   if (view !== undefined) return { kind: 'source', relation: view, column: 'query' };
   if (isOwn && /^jsonb?_extract_path(?:_text)?$/.test(name))
     parts.push(...nodes.slice(1).map((node) => memberWords(constantIn(node) ?? '')));
-  if (spreadingFunctions.has(name))
-    return { kind: 'unknown', why: `the members that ${name} returns`, parts };
-  if (isOwn && pureFunctions.has(name)) return combine(parts);
+  if (facts.spreading.has(name)) return { kind: 'unknown', why: `the members that ${name} returns`, parts };
+  if (isOwn && facts.pure.has(name)) return combine(parts);
   return {
     kind: 'unknown',
     why: `what the function ${name} reads`,

@@ -1,7 +1,33 @@
+import type { LineageExpression } from '../../lineage/query.ts';
+
+/** Functions and operators of an engine, as far as the flow of values needs them. */
+export type FunctionFacts = {
+  /** No value of an argument can be read from the result. */
+  readonly valueless: ReadonlySet<string>;
+  /** The result follows from the arguments alone. */
+  readonly pure: ReadonlySet<string>;
+  /** Members of a document become values. */
+  readonly spreading: ReadonlySet<string>;
+  /** In FROM: one column of the arguments' values, with its own name where it has one. */
+  readonly oneColumn: ReadonlyMap<string, string | undefined>;
+  /** In FROM: several columns. */
+  readonly tables: ReadonlyMap<string, readonly FunctionColumn[]>;
+  /** Return texts of other users' statements: the view whose column `query` is meant. */
+  readonly statementTexts: ReadonlyMap<string, string>;
+  readonly truthOperators: ReadonlySet<string>;
+  readonly memberOperators: ReadonlySet<string>;
+};
+
+/** A column of a function in FROM, and its value by that of the call. */
+export type FunctionColumn = {
+  readonly name: string;
+  readonly value: (call: LineageExpression) => LineageExpression;
+};
+
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Functions whose result no value of an argument can be read from: counts, places in an order, types. */
-export const valuelessFunctions = names(`
+const valueless = names(`
   count regr_count rank dense_rank row_number ntile percent_rank cume_dist bool_and bool_or every num_nulls num_nonnulls
   pg_typeof now clock_timestamp statement_timestamp transaction_timestamp timeofday random gen_random_uuid
   has_table_privilege has_column_privilege has_schema_privilege starts_with regexp_like
@@ -11,7 +37,7 @@ export const valuelessFunctions = names(`
  * Functions of PostgreSQL whose result follows from their arguments alone. Another function may read tables: it counts
  * by its own name and by the name of the result column.
  */
-export const pureFunctions = names(`
+const pure = names(`
   abs acos age any_value array_agg array_append array_cat array_fill array_length array_lower array_ndims array_position
   array_positions array_prepend array_remove array_replace array_to_json array_to_string array_upper ascii asin atan atan2
   avg bit_and bit_count bit_length bit_or bit_xor btrim cardinality cbrt ceil ceiling char_length character_length chr
@@ -34,40 +60,47 @@ export const pureFunctions = names(`
   daterange int4range int8range numrange tsrange tstzrange isodow host masklen network date time timestamp timestamptz
   interval text int4 int8 numeric float4 float8 bool pg_size_pretty to_bin to_oct current_database current_schema version`);
 
-/** Functions in FROM with one column of their arguments' values. */
-export const oneColumnFunctions = names(`
-  generate_series generate_subscripts unnest regexp_split_to_table regexp_matches string_to_table json_array_elements
-  json_array_elements_text jsonb_array_elements jsonb_array_elements_text json_object_keys jsonb_object_keys
-  jsonb_path_query`);
-
-/** Their column is called so, where it has no alias. */
-export const ownColumnName: ReadonlyMap<string, string> = new Map(
-  [
-    'json_array_elements',
-    'json_array_elements_text',
-    'jsonb_array_elements',
-    'jsonb_array_elements_text',
-  ].map((name) => [name, 'value']),
-);
+/** Functions in FROM with one column of their arguments' values, and the column's own name. */
+const oneColumn: ReadonlyMap<string, string | undefined> = new Map([
+  ...[
+    ...names(
+      `generate_series generate_subscripts unnest regexp_split_to_table regexp_matches string_to_table json_object_keys
+       jsonb_object_keys jsonb_path_query`,
+    ),
+  ].map((name) => [name, undefined] as const),
+  ...[
+    ...names('json_array_elements json_array_elements_text jsonb_array_elements jsonb_array_elements_text'),
+  ].map((name) => [name, 'value'] as const),
+]);
 
 /** Members of a document become columns or rows: their names are not in the statement. */
-export const spreadingFunctions = names(
-  `json_each json_each_text jsonb_each jsonb_each_text each svals avals`,
-);
+const spreading = names(`json_each json_each_text jsonb_each jsonb_each_text each svals avals`);
 
 /**
  * Functions that return texts of other users' statements, with the view whose column `query` stands for them.
  */
-export const statementTextFunctions: ReadonlyMap<string, string> = new Map([
+const statementTexts: ReadonlyMap<string, string> = new Map([
   ['pg_stat_get_activity', 'pg_stat_activity'],
   ['pg_stat_get_backend_activity', 'pg_stat_activity'],
   ['pg_stat_statements', 'pg_stat_statements'],
 ]);
 
-/** Operators with a truth value. */
-export const truthOperators = names(
+/** Operators with a truth value. `<<` is none: it shifts the bits of numbers. */
+const truthOperators = names(
   `= <> != < > <= >= ~ ~* !~ !~* ~~ ~~* !~~ !~~* ~>=~ ~>~ ~<=~ ~<~ @> <@ && ? ?| ?& @@ @@@ @? -|- ^@ ~= <<= >>=`,
 );
 
 /** Operators whose right operand names a member of a document. */
-export const memberOperators = names(`-> ->> #> #>>`);
+const memberOperators = names(`-> ->> #> #>>`);
+
+/** PostgreSQL's functions. */
+export const postgresqlFacts: FunctionFacts = {
+  valueless,
+  pure,
+  spreading,
+  oneColumn,
+  tables: new Map(),
+  statementTexts,
+  truthOperators,
+  memberOperators,
+};

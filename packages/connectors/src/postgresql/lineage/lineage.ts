@@ -1,13 +1,11 @@
 import type { Part } from '@svc/pg-wire';
-import type { ColumnSources, LineageQuery } from '../../lineage/query.ts';
+import type { LineageQuery } from '../../lineage/query.ts';
 import { resolveLineage } from '../../lineage/resolve.ts';
-import type { Column } from '../../values.ts';
+import type { Sources } from '../../lineage/sources.ts';
 import type { CheckedRead } from '../gate/checked-read.ts';
 import { fieldsOf, nodeOf, textOf } from '../parser/tree.ts';
 import { askCatalogue, type ReadCatalogue } from './catalogue.ts';
 import { lineageQueryOf } from './convert.ts';
-
-type Sources = readonly ColumnSources[] | string | undefined;
 
 /** A converted statement, and the relations that it names. */
 type Converted = { readonly query: LineageQuery | string; readonly tables: readonly (readonly string[])[] };
@@ -67,7 +65,9 @@ export function lineageOf(read: CheckedRead, catalogue: ReadCatalogue): Sources 
   const statement = convert(read);
   if (!statement) return undefined;
   const { query } = statement;
-  return typeof query === 'string' ? query : converting(() => resolveLineage(query, catalogue.relationOf));
+  const sources =
+    typeof query === 'string' ? query : converting(() => resolveLineage(query, catalogue.relationOf));
+  return typeof sources === 'string' ? { names: [], unknown: sources } : sources;
 }
 
 /** Asks the catalogue for what the lineage of a statement needs, in the statement's transaction. */
@@ -78,15 +78,4 @@ export function askLineage(read: CheckedRead): {
 } {
   const { parts, catalogue } = askCatalogue(tablesOfRead(read));
   return { parts, catalogue, sources: async () => lineageOf(read, await catalogue()) };
-}
-
-/** Adds the sources to the columns, one each. */
-export function withSources(columns: readonly Column[], sources: Sources): readonly Column[] {
-  if (sources === undefined) return columns;
-  const isComplete = typeof sources !== 'string' && sources.length === columns.length;
-  const why = typeof sources === 'string' ? sources : 'the number of columns';
-  return columns.map((column, index) => ({
-    ...column,
-    sources: (isComplete ? sources[index] : undefined) ?? { names: [], unknown: why },
-  }));
 }

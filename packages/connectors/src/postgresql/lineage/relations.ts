@@ -1,12 +1,12 @@
+import { memberWords } from '../../lineage/members.ts';
 import type { LineageExpression, LineageRelation, LineageSource } from '../../lineage/query.ts';
 import { fieldsOf, namesOf, nodeOf, nodesOf, type PgFields, type PgNode, textOf } from '../parser/tree.ts';
-import { expressionOf, functionName, memberWords, partsOf, type QueryOf } from './expressions.ts';
-import { oneColumnFunctions, ownColumnName, pureFunctions, valuelessFunctions } from './functions.ts';
+import { type Conversion, expressionOf, functionName, partsOf } from './expressions.ts';
 
 type Column = { readonly name: string; readonly value: LineageExpression };
 
 /** Converts an item of FROM. */
-export function relationOf({ kind, fields }: PgNode, queryOf: QueryOf): LineageRelation {
+export function relationOf({ kind, fields }: PgNode, conversion: Conversion): LineageRelation {
   const given = fieldsOf(fields['alias']);
   const named = (source: LineageSource, own: string | null): LineageRelation => ({
     source,
@@ -24,40 +24,45 @@ export function relationOf({ kind, fields }: PgNode, queryOf: QueryOf): LineageR
     case 'RangeSubselect': {
       const select = nodeOf(fields['subquery']);
       return named(
-        { kind: 'query', query: queryOf(select?.fields ?? {}), isLateral: fields['lateral'] === true },
+        {
+          kind: 'query',
+          query: conversion.queryOf(select?.fields ?? {}),
+          isLateral: fields['lateral'] === true,
+        },
         null,
       );
     }
     case 'JoinExpr':
-      return named(joinOf(fields, queryOf), null);
+      return named(joinOf(fields, conversion), null);
     case 'RangeTableSample': {
       const sampled = nodeOf(fields['relation']);
-      if (sampled) return relationOf(sampled, queryOf);
+      if (sampled) return relationOf(sampled, conversion);
       break;
     }
     case 'RangeFunction':
-      return named(functionsOf(fields, textOf(given?.['aliasname']), queryOf), firstFunctionName(fields));
+      return named(functionsOf(fields, textOf(given?.['aliasname']), conversion), firstFunctionName(fields));
     case 'JsonTable':
-      return named(jsonTableOf(fields, queryOf), 'json_table');
+      return named(jsonTableOf(fields, conversion), 'json_table');
     case 'RangeTableFunc':
-      return named(xmlTableOf(fields, queryOf), 'xmltable');
+      return named(xmlTableOf(fields, conversion), 'xmltable');
     default:
   }
   return named(
-    { kind: 'unknown', why: `a relation of the kind ${kind}`, parts: partsOf(fields, queryOf) },
+    { kind: 'unknown', why: `a relation of the kind ${kind}`, parts: partsOf(fields, conversion) },
     null,
   );
 }
 
-function joinOf(fields: PgFields, queryOf: QueryOf): LineageSource {
+function joinOf(fields: PgFields, conversion: Conversion): LineageSource {
   const left = nodeOf(fields['larg']);
   const right = nodeOf(fields['rarg']);
   if (!left || !right) return { kind: 'unknown', why: 'a join', parts: [] };
   return {
     kind: 'join',
-    left: relationOf(left, queryOf),
-    right: relationOf(right, queryOf),
+    left: relationOf(left, conversion),
+    right: relationOf(right, conversion),
     using: fields['isNatural'] === true ? 'natural' : namesOf(fields['usingClause']),
+    areMergedFirst: conversion.areMergedFirst,
     usingAlias: textOf(fieldsOf(fields['join_using_alias'])?.['aliasname']) || null,
   };
 }
@@ -78,11 +83,11 @@ const firstFunctionName = (fields: PgFields): string | null => {
   return first?.call.kind === 'FuncCall' ? functionName(first.call.fields) : null;
 };
 
-function functionsOf(fields: PgFields, alias: string, queryOf: QueryOf): LineageSource {
+function functionsOf(fields: PgFields, alias: string, conversion: Conversion): LineageSource {
   const calls = callsOf(fields);
   const columns = calls.flatMap(({ call, definitions }) => {
     const defined = definitions.length > 0 ? definitions : nodesOf(fields['coldeflist']);
-    return columnsOfCall(call, defined, calls.length === 1 ? alias : '', queryOf) ?? [undefined];
+    return columnsOfCall(call, defined, calls.length === 1 ? alias : '', conversion) ?? [undefined];
   });
   const known = columns.flatMap((column) => column ?? []);
   if (known.length < columns.length) {
@@ -90,7 +95,7 @@ function functionsOf(fields: PgFields, alias: string, queryOf: QueryOf): Lineage
     return {
       kind: 'unknown',
       why: `the columns of the function ${name}`,
-      parts: calls.map(({ call }) => expressionOf(call, queryOf)),
+      parts: calls.map(({ call }) => expressionOf(call, conversion)),
     };
   }
   const ordinality: Column = { name: 'ordinality', value: { kind: 'none' } };
@@ -102,9 +107,9 @@ function columnsOfCall(
   call: PgNode,
   defined: readonly PgNode[],
   alias: string,
-  queryOf: QueryOf,
+  conversion: Conversion,
 ): Column[] | undefined {
-  const value = expressionOf(call, queryOf);
+  const value = expressionOf(call, conversion);
   if (defined.length > 0)
     return defined.map(({ fields }) => {
       const name = textOf(fields['colname']);
@@ -114,16 +119,19 @@ function columnsOfCall(
   const name = functionName(call.fields);
   const args = nodesOf(call.fields['args']);
   if (name === 'unnest' && args.length > 1)
-    return args.map((arg) => ({ name: 'unnest', value: expressionOf(arg, queryOf) }));
+    return args.map((arg) => ({ name: 'unnest', value: expressionOf(arg, conversion) }));
   const own = alias === '' ? name : alias;
-  if (oneColumnFunctions.has(name)) return [{ name: ownColumnName.get(name) ?? own, value }];
-  return pureFunctions.has(name) || valuelessFunctions.has(name) ? [{ name: own, value }] : undefined;
+  const { oneColumn, pure, valueless, tables } = conversion.facts;
+  const table = tables.get(name);
+  if (table) return table.map((column) => ({ name: column.name, value: column.value(value) }));
+  if (oneColumn.has(name)) return [{ name: oneColumn.get(name) ?? own, value }];
+  return pure.has(name) || valueless.has(name) ? [{ name: own, value }] : undefined;
 }
 
-function jsonTableOf(fields: PgFields, queryOf: QueryOf): LineageSource {
+function jsonTableOf(fields: PgFields, conversion: Conversion): LineageSource {
   const context: LineageExpression = {
     kind: 'combine',
-    parts: partsOf(fieldsOf(fields['context_item']) ?? {}, queryOf),
+    parts: partsOf(fieldsOf(fields['context_item']) ?? {}, conversion),
   };
   const columnsOf = (list: unknown): Column[] =>
     nodesOf(list).flatMap(({ fields: column }) => {
@@ -146,15 +154,15 @@ const pathWords = (spec: PgFields | undefined): LineageExpression[] => {
   return text === '' ? [] : [memberWords(text)];
 };
 
-function xmlTableOf(fields: PgFields, queryOf: QueryOf): LineageSource {
-  const context = expressionOf(nodeOf(fields['docexpr']), queryOf);
+function xmlTableOf(fields: PgFields, conversion: Conversion): LineageSource {
+  const context = expressionOf(nodeOf(fields['docexpr']), conversion);
   return {
     kind: 'columns',
     columns: nodesOf(fields['columns']).map(({ fields: column }) => {
       const name = textOf(column['colname']);
       if (column['for_ordinality'] === true) return { name, value: { kind: 'none' } };
-      const path = expressionOf(nodeOf(column['colexpr']), queryOf);
-      const fallback = expressionOf(nodeOf(column['coldefexpr']), queryOf);
+      const path = expressionOf(nodeOf(column['colexpr']), conversion);
+      const fallback = expressionOf(nodeOf(column['coldefexpr']), conversion);
       return {
         name,
         value: { kind: 'combine', parts: [context, path, fallback, { kind: 'word', words: [name] }] },
