@@ -1,4 +1,4 @@
-import type { ColumnSources } from './lineage/query.ts';
+import type { ColumnSources, SourceName } from './lineage/query.ts';
 
 /**
  * How values of every engine arrive:
@@ -40,7 +40,7 @@ export type ColumnKind =
 export type Cell = string | number | boolean | null;
 
 /** The table column that a result column is taken from, when the engine can tell. */
-export type ColumnOrigin = { readonly column: string };
+export type ColumnOrigin = { readonly column: string; readonly relation?: string };
 
 export type Column = {
   /** As the engine names it; names may repeat. */
@@ -52,6 +52,8 @@ export type Column = {
   readonly origin?: ColumnOrigin | null;
   /** The columns whose values flow into it. Absent: not asked for, or the engine has no parser here. */
   readonly sources?: ColumnSources;
+  /** All columns that any value of the statement can come from, where that is known and `sources` is not. */
+  readonly reachable?: readonly SourceName[];
 };
 
 /** Some rows, column by column: `columns[c][r]` is the value of row `r` in column `c`. */

@@ -25,7 +25,7 @@ async function serveStatement(job: Job, channel: Channel, temporaryFolder: strin
   const duckdb = await openDuckdb({ files, resources, temporaryFolder });
   try {
     await duckdb.lock();
-    const source = await startStatement(duckdb.connection, job.sql, job.values, () => undefined);
+    const source = await startStatement(duckdb.connection, job, () => undefined);
     await sendRows(source, channel, job.limits);
   } finally {
     duckdb.close();

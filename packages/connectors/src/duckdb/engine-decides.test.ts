@@ -25,6 +25,7 @@ async function runPastGate(sql: string) {
     files: [{ name: 'customer', path: customer }],
     sql,
     values: [],
+    wantSources: false,
     resources: { memoryMb: 256, temporaryMb: 256, threads: 2 },
     limits: { maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
   } as const;

@@ -51,7 +51,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   async function start(
     connection: DuckdbConnection,
     statement: Statement,
-    call: CallOptions,
+    call: CallOptions & Pick<ExecuteOptions, 'wantOrigins'>,
     limits: typeof metadataLimits,
   ): Promise<ResultStream> {
     const files = await filesFor(connection, statement);
@@ -60,6 +60,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
       files,
       sql: statement.sql,
       values: statement.values ?? [],
+      wantSources: call.wantOrigins ?? false,
       resources: options.resources,
       limits,
     } as const;

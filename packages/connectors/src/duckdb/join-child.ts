@@ -59,11 +59,11 @@ async function serveMessages(duckdb: Duckdb, channel: Channel): Promise<void> {
 
 async function runQuery(
   duckdb: Duckdb,
-  { sql, values, limits }: Extract<ToChild, { type: 'query' }>,
+  query: Extract<ToChild, { type: 'query' }>,
   channel: Channel,
 ): Promise<void> {
-  const source = await startStatement(duckdb.connection, sql, values, () => undefined);
-  await sendRows(source, channel, limits);
+  const source = await startStatement(duckdb.connection, query, () => undefined);
+  await sendRows(source, channel, query.limits);
 }
 
 /** A statement that fails may have taken a column for a number that is text. */

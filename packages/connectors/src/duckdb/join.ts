@@ -28,7 +28,7 @@ export type Join = {
   /** Runs the query; the join ends with its rows. */
   readonly query: (
     statement: Statement,
-    limits: Pick<ExecuteOptions, 'maxRows' | 'maxBytes' | 'maxCellBytes'>,
+    options: Pick<ExecuteOptions, 'maxRows' | 'maxBytes' | 'maxCellBytes' | 'wantOrigins'>,
   ) => Promise<ResultStream>;
   /** Ends a join whose query was not started. Never rejects. */
   readonly close: () => void;
@@ -55,10 +55,11 @@ export async function startJoin(
         finish: () => request(worker, { type: 'finish-table', alias }),
       };
     },
-    query: async (statement, { maxRows, maxBytes, maxCellBytes }) => {
+    query: async (statement, { maxRows, maxBytes, maxCellBytes, wantOrigins = false }) => {
       assertJoinQuery(statement.sql);
       const limits = { maxRows, maxBytes, maxCellBytes };
-      worker.child.send({ type: 'query', sql: statement.sql, values: statement.values ?? [], limits });
+      const { sql, values = [] } = statement;
+      worker.child.send({ type: 'query', sql, values, wantSources: wantOrigins, limits });
       return streamRows(worker);
     },
     close: () => worker.leave(false),

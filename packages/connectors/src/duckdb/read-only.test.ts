@@ -82,6 +82,7 @@ describe('DuckDB read-only', () => {
         files: connection.files,
         sql,
         values: [],
+        wantSources: false,
         resources: { memoryMb: 256, temporaryMb: 256, threads: 2 },
         limits: { maxRows, maxBytes, maxCellBytes },
       } as const;

@@ -36,6 +36,7 @@ export const duckdbRules: ReadOnlyRules = {
     'duckdb_secrets',
     'add_parquet_key',
     'pg_sleep',
+    'sleep_ms',
     // They run a text that nobody has looked at.
     'query',
     'json_execute_serialized_sql',

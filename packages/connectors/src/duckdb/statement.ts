@@ -2,24 +2,33 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } fr
 import type { BoundValue } from '../bound-value.ts';
 import type { RowSource } from '../embedded/send-rows.ts';
 import { ConnectorError } from '../error.ts';
+import { withSources } from '../lineage/sources.ts';
 import { duckdbError } from './errors.ts';
-import { readOneSelect } from './syntax-tree.ts';
+import { sourcesOfSelect } from './lineage/lineage.ts';
+import { type ReadText, readOneSelect } from './syntax-tree.ts';
 import { duckdbCells, duckdbColumns } from './types.ts';
+
+export type StatementText = {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+  /** Computes the sources of each column. */
+  readonly wantSources: boolean;
+};
 
 /** Prepares exactly one statement of the type SELECT and starts it as a stream. */
 export async function startStatement(
   connection: DuckDBConnection,
-  sql: string,
-  values: readonly BoundValue[],
+  { sql, values, wantSources }: StatementText,
   close: () => void,
 ): Promise<RowSource> {
   try {
-    const statement = await prepareRead(connection, sql).catch((error: unknown) => {
+    const { statement, read } = await prepareRead(connection, sql).catch((error: unknown) => {
       throw duckdbError(error, sql, 'Prepare');
     });
+    const sources = wantSources && !read.isExplain ? await sourcesOfSelect(connection, read.tree) : undefined;
     for (const [index, value] of values.entries()) bind(statement, index + 1, value);
     const result = await statement.stream();
-    const columns = duckdbColumns(result);
+    const columns = withSources(duckdbColumns(result), sources);
     const types = result.columnTypes();
     return {
       columns,
@@ -42,7 +51,9 @@ export async function startStatement(
   }
 }
 
-async function prepareRead(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+type PreparedRead = { readonly statement: DuckDBPreparedStatement; readonly read: ReadText };
+
+async function prepareRead(connection: DuckDBConnection, sql: string): Promise<PreparedRead> {
   const read = await readOneSelect(connection, sql);
   const extracted = await connection.extractStatements(read.sql);
   if (extracted.count !== 1) {
@@ -50,7 +61,7 @@ async function prepareRead(connection: DuckDBConnection, sql: string): Promise<D
   }
   const statement = await extracted.prepare(0);
   const expected = read.isExplain ? StatementType.EXPLAIN : StatementType.SELECT;
-  if (statement.statementType === expected) return statement;
+  if (statement.statementType === expected) return { statement, read };
   throw new ConnectorError('not-a-read', 'Only statements that read are allowed here.');
 }
 

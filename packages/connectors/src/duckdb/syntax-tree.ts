@@ -4,7 +4,12 @@ import { refusedFunctionsOf } from '../sql/read-only-gate.ts';
 import { duckdbRules } from './rules.ts';
 
 /** A text that the engine's parser read as one SELECT, or as EXPLAIN and one SELECT. */
-export type ReadText = { readonly sql: string; readonly isExplain: boolean };
+export type ReadText = {
+  readonly sql: string;
+  readonly isExplain: boolean;
+  /** The serialised SELECT. */
+  readonly tree: unknown;
+};
 
 type Tree = { readonly error?: unknown; readonly statements?: unknown };
 
@@ -29,7 +34,7 @@ export async function readOneSelect(connection: DuckDBConnection, sql: string): 
   if (tree.error !== false || !Array.isArray(tree.statements)) return refuse(connection, sql);
   if (tree.statements.length !== 1) throw moreThanOne();
   assertFunctions(tree.statements, sql, Buffer.byteLength(prefix));
-  return { sql: prefix.toUpperCase() + select, isExplain: prefix !== '' };
+  return { sql: prefix.toUpperCase() + select, isExplain: prefix !== '', tree: tree.statements[0] };
 }
 
 async function parse(connection: DuckDBConnection, sql: string): Promise<Tree> {

@@ -4,7 +4,7 @@ import type { CallOptions, ResultStream } from '../port.ts';
 import type { Batch, Column } from '../values.ts';
 import type { ChildPool } from './child-pool.ts';
 import type { Child } from './child-process.ts';
-import type { FromChild, Job } from './messages.ts';
+import type { FromChild, Job, StatementReads } from './messages.ts';
 
 /** How long a child may take to answer `stop` before it is killed. */
 const stopTimeoutMs = 500;
@@ -83,13 +83,22 @@ async function receive(child: Child): Promise<Exclude<FromChild, { type: 'failed
   });
 }
 
+/** Completes the columns that a child sends. */
+type DescribeColumns = (message: {
+  readonly columns: readonly Column[];
+  readonly reads?: StatementReads;
+}) => Promise<readonly Column[]>;
+
 /** Reads the columns and hands out the rows, one batch in advance. */
-export async function streamRows(worker: Worker): Promise<ResultStream> {
+export async function streamRows(
+  worker: Worker,
+  describe: DescribeColumns = async ({ columns }) => columns,
+): Promise<ResultStream> {
   let columns: readonly Column[];
   try {
     const message = await worker.receive();
     if (message.type !== 'columns') throw unexpected(message);
-    columns = message.columns;
+    columns = await describe(message);
     worker.child.send({ type: 'next' });
   } catch (error) {
     worker.leave(isOwnFault(error));

@@ -18,6 +18,19 @@ export type JobLimits = {
 /** A file of a DuckDB data source and the name of its view. */
 export type DuckdbFile = { readonly name: string; readonly path: string };
 
+/** Columns that a statement of SQLite reads, and its tables and views. Names are in lower case. */
+export type StatementReads = {
+  readonly columns: readonly { readonly table: string; readonly column: string }[];
+  readonly relations: readonly SchemaRelation[];
+};
+
+/** A table, or a view with the text that made it. */
+export type SchemaRelation = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly viewSql: string | null;
+};
+
 /** What a child can be asked. `load` messages follow a `join` until `query`. */
 export type Job =
   | {
@@ -25,6 +38,8 @@ export type Job =
       readonly path: string;
       readonly sql: string;
       readonly values: readonly BoundValue[];
+      /** Sends the columns that the statement reads. */
+      readonly wantReads: boolean;
       readonly limits: JobLimits;
     }
   | { readonly type: 'sqlite-metadata'; readonly path: string; readonly limits: MetadataLimits }
@@ -33,6 +48,8 @@ export type Job =
       readonly files: readonly DuckdbFile[];
       readonly sql: string;
       readonly values: readonly BoundValue[];
+      /** Computes the columns whose values flow into each result column. */
+      readonly wantSources: boolean;
       readonly resources: DuckdbResources;
       readonly limits: JobLimits;
     }
@@ -72,6 +89,7 @@ export type ToChild =
       readonly type: 'query';
       readonly sql: string;
       readonly values: readonly BoundValue[];
+      readonly wantSources: boolean;
       readonly limits: JobLimits;
     };
 
@@ -79,7 +97,7 @@ export type ToChild =
 export type FromChild =
   | { readonly type: 'ready'; readonly isConfined: boolean }
   | { readonly type: 'accepted' }
-  | { readonly type: 'columns'; readonly columns: readonly Column[] }
+  | { readonly type: 'columns'; readonly columns: readonly Column[]; readonly reads?: StatementReads }
   | { readonly type: 'batch'; readonly batch: Batch }
   | { readonly type: 'value'; readonly value: unknown }
   | { readonly type: 'done' }

@@ -1,11 +1,12 @@
 import { ConnectorError } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
 import type { Channel } from './entry.ts';
-import type { JobLimits } from './messages.ts';
+import type { JobLimits, StatementReads } from './messages.ts';
 
 /** Batches of a statement that runs in this process. */
 export type RowSource = {
   readonly columns: readonly Column[];
+  readonly reads?: StatementReads;
   /** The next rows; undefined after the last. */
   readonly next: () => Promise<Batch | undefined> | Batch | undefined;
   readonly close: () => void;
@@ -14,7 +15,8 @@ export type RowSource = {
 /** Sends columns, then one batch for each `next`, until the rows end, a limit is passed or the parent says stop. */
 export async function sendRows(source: RowSource, channel: Channel, limits: JobLimits): Promise<void> {
   try {
-    channel.send({ type: 'columns', columns: source.columns });
+    const { columns, reads } = source;
+    channel.send({ type: 'columns', columns, ...(reads && { reads }) });
     let rowCount = 0;
     let byteCount = 0;
     for (;;) {

@@ -5,6 +5,7 @@ import { checkedStatement } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
 import { type MysqlLogins, openFitSession } from './login.ts';
 import { startPrepared } from './prepared.ts';
+import { reachableColumns } from './reachable-columns.ts';
 import { mysqlRules } from './rules.ts';
 import type { Session } from './session.ts';
 import type { MysqlConnection } from './settings.ts';
@@ -23,11 +24,15 @@ export const executeMysql =
         receivedBytes: session.allBytes,
       });
       session.lost.catch((error) => queue.fail(error));
+      const reachable = options.wantOrigins
+        ? await Promise.race([reachableColumns(session.client, statement.sql), session.lost])
+        : undefined;
       const fields = await Promise.race([startPrepared(session.client, statement, queue), session.lost]);
       const columns = fields.map((field): Column => {
         const { name, kind } = mysqlType(field);
         const origin = field.orgName === '' || field.orgTable === '' ? null : { column: field.orgName };
-        return { name: field.name, kind, databaseType: name, ...(options.wantOrigins ? { origin } : {}) };
+        if (!options.wantOrigins) return { name: field.name, kind, databaseType: name };
+        return { name: field.name, kind, databaseType: name, origin, ...(reachable && { reachable }) };
       });
       return {
         columns,

@@ -1,7 +1,7 @@
 import { constants } from 'node:sqlite';
 
 /** SQLite's own functions that only compute. What is not listed is refused, extensions' functions included. */
-const allowedFunctions = new Set(
+export const allowedFunctions: ReadonlySet<string> = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh
   count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank exp first_value floor
   format fts5_source_id glob group_concat hex highlight if ifnull iif instr json json_array json_array_length
@@ -18,19 +18,35 @@ const allowedFunctions = new Set(
 
 export type Denial = { readonly what: 'function' | 'action'; readonly name: string };
 
-/**
- * Decides about each thing that a statement would do, while it is prepared: reading and computing, nothing else. The
- * last denial is kept, for the message.
- */
-export function createAuthorizer(): {
+/** A table and one of its columns; no column where only rows are counted. */
+export type ReadColumn = { readonly table: string; readonly column: string };
+
+export type Authorizer = {
   readonly authorize: (action: number, first: string | null, second: string | null) => number;
   readonly denial: () => Denial | undefined;
-} {
+  /** Columns that the statement reads, those behind its views too. */
+  readonly reads: () => readonly ReadColumn[];
+  /** Runs a statement of this service, which may read the schema. */
+  readonly unguarded: <Result>(run: () => Result) => Result;
+};
+
+/**
+ * Decides about each thing that a statement would do, while it is prepared: reading and computing, nothing else. The
+ * last denial is retained for the message.
+ */
+export function createAuthorizer(): Authorizer {
   let denial: Denial | undefined;
+  let isGuarded = true;
+  const reads = new Map<string, ReadColumn>();
   function authorize(action: number, first: string | null, second: string | null): number {
+    if (!isGuarded) return constants.SQLITE_OK;
     switch (action) {
+      case constants.SQLITE_READ: {
+        const read = { table: (first ?? '').toLowerCase(), column: (second ?? '').toLowerCase() };
+        reads.set(`${read.table} ${read.column}`, read);
+        return constants.SQLITE_OK;
+      }
       case constants.SQLITE_SELECT:
-      case constants.SQLITE_READ:
       case constants.SQLITE_RECURSIVE:
         return constants.SQLITE_OK;
       case constants.SQLITE_FUNCTION:
@@ -47,7 +63,19 @@ export function createAuthorizer(): {
         return constants.SQLITE_DENY;
     }
   }
-  return { authorize, denial: () => denial };
+  return {
+    authorize,
+    denial: () => denial,
+    reads: () => [...reads.values()],
+    unguarded: (run) => {
+      isGuarded = false;
+      try {
+        return run();
+      } finally {
+        isGuarded = true;
+      }
+    },
+  };
 }
 
 const actionNames = new Map<number, string>([

@@ -8,6 +8,7 @@ import { batchOfRows, type Cell, type Column } from '../values.ts';
 import { createAuthorizer, type Denial } from './authorizer.ts';
 import { openReadOnly } from './database.ts';
 import { readSqliteTables } from './metadata.ts';
+import { readsOf } from './reads.ts';
 import { sqliteCell, sqliteColumn } from './types.ts';
 
 const batchRowsMax = 2_000;
@@ -34,7 +35,7 @@ export async function serveSqlite(job: Job, channel: Channel): Promise<void> {
   const valueBytesMax = job.limits.maxCellBytes * engineValueFactor;
   const { database, assertUnchanged } = openReadOnly(job.path, valueBytesMax);
   try {
-    await sendRows(startStatement(database, job.sql, job.values), channel, job.limits);
+    await sendRows(startStatement(database, job), channel, job.limits);
     assertUnchanged();
   } catch (error) {
     assertUnchanged();
@@ -44,8 +45,12 @@ export async function serveSqlite(job: Job, channel: Channel): Promise<void> {
   }
 }
 
-function startStatement(database: DatabaseSync, sql: string, values: readonly BoundValue[]): RowSource {
-  const { authorize, denial } = createAuthorizer();
+function startStatement(
+  database: DatabaseSync,
+  { sql, values, wantReads }: Extract<Job, { type: 'sqlite' }>,
+): RowSource {
+  const authorizer = createAuthorizer();
+  const { authorize, denial } = authorizer;
   database.setAuthorizer(authorize);
   const explain = (error: unknown) => sqliteFailure(error, denial(), isPrepared);
   let isPrepared = false;
@@ -54,8 +59,10 @@ function startStatement(database: DatabaseSync, sql: string, values: readonly Bo
     isPrepared = true;
     statement.setReturnArrays(true);
     statement.setReadBigInts(true);
+    const reads = wantReads ? readsOf(database, authorizer) : undefined;
     const rows = statement.iterate(...values.map(wireValue)) as unknown as Iterator<unknown[]>;
-    return createSource(statement, rows, explain, () => database.close());
+    const source = createSource(statement, rows, explain, () => database.close());
+    return { ...source, ...(reads && { reads }) };
   } catch (error) {
     throw explain(error);
   }

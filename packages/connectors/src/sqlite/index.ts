@@ -17,6 +17,7 @@ import type {
 import { sqliteDialect } from '../sql/dialects.ts';
 import { sqliteDryRun } from '../sql/dry-run.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
+import { withSqliteSources } from './lineage/sources.ts';
 import { type SqliteTables, sqliteSchema } from './metadata.ts';
 import { sqliteRules } from './rules.ts';
 import { type SqliteConnection, sqliteSettings } from './settings.ts';
@@ -37,9 +38,13 @@ export function createSqliteConnector({ pool, files }: SqliteOptions): Connector
     const path = await files.resolve(connection.file);
     const { maxRows, maxBytes, maxCellBytes } = options;
     const limits = { maxRows, maxBytes, maxCellBytes };
-    const job = { type: 'sqlite', path, sql: statement.sql, values: statement.values ?? [], limits } as const;
+    const { sql, values = [] } = statement;
+    const wantReads = options.wantOrigins ?? false;
+    const job = { type: 'sqlite', path, sql, values, wantReads, limits } as const;
     try {
-      return await streamRows(await startWorker(pool, job, options));
+      return await streamRows(await startWorker(pool, job, options), async ({ columns, reads }) =>
+        reads ? withSqliteSources(sql, columns, reads) : columns,
+      );
     } catch (error) {
       throw withPlace(error, statement.sql);
     }

@@ -60,7 +60,7 @@ describe('SQLite read-only', () => {
     const { maxRows, maxBytes, maxCellBytes } = options;
     const limits = { maxRows, maxBytes, maxCellBytes };
     for (const sql of sqliteRefused) {
-      const job = { type: 'sqlite', path: file, sql, values: [], limits } as const;
+      const job = { type: 'sqlite', path: file, sql, values: [], wantReads: false, limits } as const;
       const started = startWorker(pool, job, options).then(streamRows);
       await started.then(rowsOf).catch(() => undefined);
     }

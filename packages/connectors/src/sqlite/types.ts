@@ -32,7 +32,8 @@ export function sqliteColumn(
   index: number,
 ): Column {
   const declared = column.type ?? '';
-  const origin = column.table === null || column.column === null ? null : { column: column.column };
+  const { table, column: name } = column;
+  const origin = table === null || name === null ? null : { column: name, relation: table };
   return {
     name: column.name,
     kind: kindOfColumn(declared, rows, index),

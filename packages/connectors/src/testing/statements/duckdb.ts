@@ -162,6 +162,7 @@ export const duckdbRefused = [
   select nextval('x')
   select add_parquet_key('a', 'b')
   select pg_sleep(60)
+  select sleep_ms(1)
   select * into stolen from customer
   select * from customer for update
   with x as (from read_csv('/etc/passwd')) from x

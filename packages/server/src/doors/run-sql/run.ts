@@ -250,9 +250,12 @@ async function runJoined(
     for (const prepared of run.prepared.steps) await loadStep(run, join, prepared, carriedNames);
     const refuse = (error: unknown) => run.tell(aboutFinal(error, final.sql, final.statement));
     const { sql, values } = final.statement;
-    const stream = await join.query({ sql, values }, run.limits).catch((error: unknown) => {
-      throw refuse(error);
-    });
+    const wantOrigins = run.request.masking.isEnabled;
+    const stream = await join
+      .query({ sql, values }, { ...run.limits, wantOrigins })
+      .catch((error: unknown) => {
+        throw refuse(error);
+      });
     const { masking: rules } = run.request;
     const masker = createMasker({
       rules,

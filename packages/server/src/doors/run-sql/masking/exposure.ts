@@ -30,9 +30,10 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
   return columns.map((column, index) => {
     // Truth values tell nothing about a person that masking could keep.
     if (column.kind === 'boolean') return false;
-    const { sources, origin } = column;
+    const { sources, origin, reachable } = column;
     if (sources?.names.some((source) => isPersonalSource(source, isPersonal))) return true;
     if (sources?.unknown === null) return origin ? isPersonal(origin.column) : false;
+    if (reachable?.every((source) => !isPersonalSource(source, isPersonal))) return false;
     if (isPersonal(column.name) || hasPersonalField(column, isPersonal)) return true;
     if (column.origin && isOriginExact(dialect, () => text().shape)) return isPersonal(column.origin.column);
     const { haveAliasesExpressions = false } = dialect;

@@ -1,13 +1,9 @@
+import { generated, type LabelledStatement, labelled, type Shape } from './labelled.ts';
+
 /**
  * Statements of PostgreSQL with the columns that have to be masked, labelled by hand per family: each family takes the
  * labelled expressions below through one shape of a statement. No masked value has a form that a rule for values finds.
  */
-export type LabelledStatement = {
-  readonly sql: string;
-  readonly masked: readonly string[];
-  readonly clear: readonly string[];
-};
-
 export const corpusSchema = `
   create table people (id int primary key, name text, iban text, address text, boss_id int, born date, data jsonb,
     tags text[]);
@@ -84,8 +80,6 @@ const clear = [
   'current_date - p.born',
 ] as const;
 
-type Shape = (expression: string) => string;
-
 /** Each takes an expression over `p` into a column `x`, next to a clear column `key`. */
 const shapes: readonly Shape[] = [
   (e) => `select p.id as key, ${e} as x from people p`,
@@ -106,17 +100,6 @@ const shapes: readonly Shape[] = [
   (e) =>
     `with recursive r (key, x) as (select p.id, (${e})::text from people p union all select r.key + 100, r.x from r where r.key < 100) select * from r`,
 ];
-
-const generated: LabelledStatement[] = shapes.flatMap((shape) => [
-  ...personal.map((expression) => ({ sql: shape(expression), masked: ['x'], clear: ['key'] })),
-  ...clear.map((expression) => ({ sql: shape(expression), masked: [], clear: ['key', 'x'] })),
-]);
-
-const labelled = (sql: string, masked: string, clearColumns: string): LabelledStatement => ({
-  sql,
-  masked: masked.split(' ').filter((name) => name !== ''),
-  clear: clearColumns.split(' ').filter((name) => name !== ''),
-});
 
 const single: readonly LabelledStatement[] = [
   // Stars over what holds nothing personal.
@@ -200,6 +183,17 @@ const single: readonly LabelledStatement[] = [
     'x',
     'y',
   ),
+  // A CTE that reads one behind it.
+  labelled(
+    'with recursive a as (select note as x from ord), ord as (select iban as note from people) select x from a',
+    'x',
+    '',
+  ),
+  labelled(
+    'with recursive a as (select note as x from ord), ord as (select name as note from people where iban is not null) select x from a',
+    '',
+    'x',
+  ),
   // Set operations.
   labelled('select id as a, name as b from people union select cust_id, note from ord', '', 'a b'),
   labelled('select id as a, name as b from people union select id, iban from people', 'b', 'a'),
@@ -226,6 +220,7 @@ const single: readonly LabelledStatement[] = [
     'a',
   ),
   labelled('select sum(length(iban)) as a, avg(id) as b from people', 'a', 'b'),
+  labelled('select length(iban) << 1 as a, id << 1 as b from people', 'a', 'b'),
   labelled(
     'select count(*) filter (where iban is null) as a, boss_id as b from people group by 2',
     '',
@@ -264,4 +259,7 @@ const single: readonly LabelledStatement[] = [
   labelled('select table_name as x, column_name as y from information_schema.columns', '', 'x y'),
 ];
 
-export const maskingCorpus: readonly LabelledStatement[] = [...generated, ...single];
+export const maskingCorpus: readonly LabelledStatement[] = [
+  ...generated({ shapes, personal, clear }),
+  ...single,
+];
