@@ -157,4 +157,14 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'A control character outside quotes, other than tab, LF and CR LF, is refused with 400 and its position.',
   },
+  {
+    id: 'RT-4.3-1096',
+    section: '4.3',
+    text: 'A result column of PostgreSQL, DuckDB or SQLite is clear if no column with a personal name flows into its value, also behind a star, a CTE, a subquery or a view.',
+  },
+  {
+    id: 'RT-4.3-1097',
+    section: '4.3',
+    text: 'The columns of a preview say why each masked column is masked and what to change in the statement.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -116,3 +116,26 @@ scenario(
     expect(await told('select t.v from people t (id, v, address)')).toEqual([['Ann']]);
   },
 );
+
+scenario(
+  ['RT-4.3-1096', 'RT-4.3-1097'],
+  'counts over personal columns are clear behind a star, and a masked column says what flows into it',
+  async ({ deliver }) => {
+    const { root, source, projectId, dataSourceId } = await deliver();
+    await source.sql('create table people (id int, boss_id int, address text)');
+    await source.sql("insert into people values (1, 7, '1 Main Street'), (2, 7, '2 Main Street')");
+    await source.sql('create view homes as select id, address as place from people');
+    const columnsOf = async (sql: string) => {
+      const { body } = await root.post(`${queries}/preview`, { projectId, steps: [{ dataSourceId, sql }] });
+      return body.columns;
+    };
+    const counted =
+      'with m as (select boss_id, count(address) n, sum(id) total from people group by 1) select * from m';
+    const clear = { isMasked: false, maskedReason: null };
+    expect(await columnsOf(counted)).toMatchObject([clear, clear, clear]);
+    expect(await columnsOf('select id, upper(place) as x from homes')).toMatchObject([
+      clear,
+      { isMasked: true, maskedReason: expect.stringContaining('Values of people.address flow into') },
+    ]);
+  },
+);

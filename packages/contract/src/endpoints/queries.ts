@@ -189,6 +189,11 @@ export const QueryPreview = Type.Object(
         kind: Type.String(),
         databaseType: Type.String(),
         isMasked: Type.Boolean(),
+        maskedReason: nullable(
+          Type.String({
+            description: 'Why the column is masked and what to change in the statement; null: not masked.',
+          }),
+        ),
       }),
     ),
     rows: Type.Array(Type.Array(Type.Unknown())),

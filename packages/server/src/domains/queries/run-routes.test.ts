@@ -79,7 +79,10 @@ describe('200', () => {
     const id = await withSql('select id, email from orders order by id limit 1');
     const shown = await preview('viewer', id);
     expect(shown.text).not.toContain('c1@example.org');
-    expect(shown.body.columns).toMatchObject([{ isMasked: false }, { name: 'email', isMasked: true }]);
+    expect(shown.body.columns).toMatchObject([
+      { isMasked: false, maskedReason: null },
+      { name: 'email', isMasked: true, maskedReason: expect.stringContaining('Values of orders.email flow') },
+    ]);
     const file = await call('viewer', `POST ${pathOf(id)}/export`, { body: { format: 'Csv' } });
     expect(file.text).not.toContain('c1@example.org');
   });

@@ -101,6 +101,8 @@ export type RunFinished = {
   readonly stepResults: readonly StepResult[];
   /** Names of the columns in which something was masked. */
   readonly maskedColumns: readonly string[];
+  /** Why each of them is masked and what to change, by name. */
+  readonly maskingReasons: ReadonlyMap<string, string>;
   /** Values in which U+FFFD stands for a character that cannot be stored. */
   readonly repairedCount: number;
   /** Null after success and when the caller stopped early. */

@@ -1,6 +1,6 @@
 import { type Batch, pauseMaxMs, type ReaderPauses, type ResultStream } from '@svc/connectors';
 import type { Fingerprinter } from './fingerprints.ts';
-import type { Masker } from './masking/index.ts';
+import { type Masker, reasonText } from './masking/index.ts';
 import { RunSqlRefusal, type StepResult } from './refusal.ts';
 import type { RunBatch, RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
@@ -49,13 +49,19 @@ export function startResult(source: ResultSource): RunResult {
     isEnded = true;
     clearTimeout(timer);
     source.onEnd(error);
+    const masked = source.masker.maskedColumns();
+    const reasons = masked.flatMap((index) => {
+      const reason = source.masker.reasonOf(index);
+      return reason ? [[columns[index]?.name ?? '', reasonText(reason)] as const] : [];
+    });
     settle({
       rowCount,
       executionTimeMs: source.elapsedMs(),
       maskingMs: Math.round(maskingMs),
       timedOut: error?.code === 'timed-out',
       stepResults: source.stepResults(),
-      maskedColumns: source.masker.maskedColumns().flatMap((index) => columns[index]?.name ?? []),
+      maskedColumns: masked.flatMap((index) => columns[index]?.name ?? []),
+      maskingReasons: new Map(reasons),
       repairedCount: text.repairedCount(),
       error,
       isComplete,

@@ -336,6 +336,7 @@ function Rows({ record }: { readonly record: NotificationDetail }) {
     kind: 'text',
     databaseType: '',
     isMasked: false,
+    maskedReason: null,
   }));
   return (
     <>

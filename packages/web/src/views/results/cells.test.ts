@@ -6,6 +6,7 @@ const column = (kind: string, name = 'c'): ResultColumn => ({
   kind,
   databaseType: kind,
   isMasked: false,
+  maskedReason: null,
 });
 
 describe('sorting a result', () => {

@@ -18,7 +18,7 @@ type Props = {
 export function KeptResult({ kept, presentVersion }: Props) {
   const { results, resultCount, versionNumber } = kept;
   const columns = results.columns.map((name) => ({
-    ...{ name, kind: 'text', databaseType: '', isMasked: false },
+    ...{ name, kind: 'text', databaseType: '', isMasked: false, maskedReason: null },
   }));
   const rows = useMemo(() => rowsOf(results), [results]);
   const isOlder = versionNumber !== null && versionNumber !== presentVersion;

@@ -212,7 +212,12 @@ type HeaderProps = {
 function HeaderCell({ column, sort, onSort, onMeasure }: HeaderProps) {
   const state = sort === null ? 'none' : sort.isDescending ? 'descending' : 'ascending';
   return (
-    <span role="columnheader" aria-sort={state} data-right={isNumber(column)} title={column.databaseType}>
+    <span
+      role="columnheader"
+      aria-sort={state}
+      data-right={isNumber(column)}
+      title={column.maskedReason ?? column.databaseType}
+    >
       <button type="button" onClick={onSort} className={classes['name']}>
         {column.isMasked && <Icon name="lock" size={12} />}
         <span className="truncate">{column.name}</span>

@@ -58,7 +58,7 @@ export function rowsAnswer(
         : '';
   const masked =
     maskedColumns.length > 0
-      ? ` Columns that hold personal data are masked (isMasked); that cannot be lifted here.`
+      ? ` Columns that hold personal data are masked (isMasked); maskedReason says why and what to change.`
       : '';
   return {
     text: framed(

@@ -3,7 +3,13 @@ import { dataLine } from './framing.ts';
 
 /** Rows of a result as far as the caps let them through, masked by the door. */
 export type ReadRows = {
-  readonly columns: readonly { readonly name: string; readonly kind: string; readonly isMasked: boolean }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly isMasked: boolean;
+    /** Why, and what to change. Absent: it is not masked. */
+    readonly maskedReason?: string;
+  }[];
   readonly rows: readonly (readonly unknown[])[];
   /** The rows as lines of a frame. */
   readonly lines: readonly string[];
@@ -41,10 +47,13 @@ export async function readRows(
       lines.push(line);
     }
   }
-  const { maskedColumns, executionTimeMs } = await result.finished;
+  const { maskedColumns, maskingReasons, executionTimeMs } = await result.finished;
   const masked = new Set(maskedColumns);
   return {
-    columns: result.columns.map(({ name, kind }) => ({ name, kind, isMasked: masked.has(name) })),
+    columns: result.columns.map(({ name, kind }) => {
+      const maskedReason = maskingReasons.get(name);
+      return { name, kind, isMasked: masked.has(name), ...(maskedReason !== undefined && { maskedReason }) };
+    }),
     rows,
     lines,
     resultBytes: bytes,

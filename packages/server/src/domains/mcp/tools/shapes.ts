@@ -70,7 +70,16 @@ export const describedTable = {
 
 /** Rows of a result, the same in every tool that reads some. */
 export const resultRows = {
-  columns: Type.Array(Type.Object({ name: Type.String(), kind: Type.String(), isMasked: Type.Boolean() })),
+  columns: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String(),
+      isMasked: Type.Boolean(),
+      maskedReason: Type.Optional(
+        Type.String({ description: 'Why the column is masked and what to change in the statement.' }),
+      ),
+    }),
+  ),
   rows: Type.Array(Type.Array(cell), { description: 'Values in the order of the columns.' }),
   rowCount: Type.Integer({ description: 'Rows returned here.' }),
   isTruncated: Type.Boolean({ description: 'True: the result has more rows than are returned.' }),

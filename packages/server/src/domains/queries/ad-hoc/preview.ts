@@ -61,6 +61,7 @@ export async function readPage(result: RunResult, page: PreviewExtent): Promise<
       kind,
       databaseType,
       isMasked: masked.has(name),
+      maskedReason: finished.maskingReasons.get(name) ?? null,
     })),
     rows,
     page: Math.floor(page.offset / page.limit),

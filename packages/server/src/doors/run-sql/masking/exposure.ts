@@ -1,7 +1,8 @@
-import type { Column, SqlDialect } from '@svc/connectors';
+import type { Column, SourceName, SqlDialect } from '@svc/connectors';
 import { expressionAliases } from './expression-aliases.ts';
 import { isPersonalSource } from './personal-sources.ts';
 import { endOfBracket, isNamePiece, isSign, isWord, type Piece } from './pieces.ts';
+import type { MaskingReason } from './reasons.ts';
 import { readShape, type StatementShape } from './select-list.ts';
 
 /** What a statement's columns are judged by. */
@@ -13,13 +14,22 @@ export type ExposureInput = {
   readonly isPersonal: (name: string) => boolean;
 };
 
+/** True for each column that may carry personal data. */
+export const exposedColumns = (input: ExposureInput): boolean[] =>
+  exposureReasons(input).map((reason) => reason !== null);
+
 /**
- * Which columns may carry personal data. Where the engine's parser has computed the sources of a column, they decide.
- * Else a column is clear only when that can be shown: by the table column that the engine says it comes from, or by
- * the text of its own expression.
+ * Why each column may carry personal data; null for one that does not. Where the sources of a column are known, they
+ * decide. Else a column is clear only when that can be shown: by the table column that the engine reports as its
+ * origin, or by the text of its own expression.
  */
-export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureInput): boolean[] {
-  // Where the engine tells of every column, nobody asks for the text's own shape.
+export function exposureReasons({
+  sql,
+  dialect,
+  columns,
+  isPersonal,
+}: ExposureInput): (MaskingReason | null)[] {
+  // The text is read only where the engine does not decide.
   let known: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
   const text = () => {
     if (known) return known;
@@ -27,20 +37,25 @@ export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureIn
     known = { shape, mentions: statementMentions(shape, isPersonal) };
     return known;
   };
+  const sourceOf = (source: SourceName): MaskingReason => ({ kind: 'Source', source });
+  const origins = (column: string): MaskingReason | null =>
+    isPersonal(column) ? sourceOf({ relation: null, column }) : null;
   return columns.map((column, index) => {
     // Truth values tell nothing about a person that masking could keep.
-    if (column.kind === 'boolean') return false;
+    if (column.kind === 'boolean') return null;
     const { sources, origin, reachable } = column;
-    if (sources?.names.some((source) => isPersonalSource(source, isPersonal))) return true;
-    if (sources?.unknown === null) return origin ? isPersonal(origin.column) : false;
-    if (reachable?.every((source) => !isPersonalSource(source, isPersonal))) return false;
-    if (isPersonal(column.name) || hasPersonalField(column, isPersonal)) return true;
-    if (column.origin && isOriginExact(dialect, () => text().shape)) return isPersonal(column.origin.column);
+    const personal = sources?.names.find((source) => isPersonalSource(source, isPersonal));
+    if (personal) return sourceOf(personal);
+    if (sources?.unknown === null) return origin ? origins(origin.column) : null;
+    if (reachable?.every((source) => !isPersonalSource(source, isPersonal))) return null;
+    if (isPersonal(column.name) || hasPersonalField(column, isPersonal)) return { kind: 'Name' };
+    if (column.origin && isOriginExact(dialect, () => text().shape)) return origins(column.origin.column);
     const { haveAliasesExpressions = false } = dialect;
-    return isExpressionExposed({
+    const isExposed = isExpressionExposed({
       ...{ ...text(), name: column.name, index, columnCount: columns.length },
       ...{ isPersonal, haveAliasesExpressions },
     });
+    return isExposed ? { kind: 'Expression', why: sources?.unknown ?? null } : null;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
-import { exposedColumns } from './exposure.ts';
+import { exposureReasons } from './exposure.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
+import type { MaskingReason } from './reasons.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
 import { statementTextColumns } from './statement-texts.ts';
 import { holdsPersonalValue, isCardNumber, smallestCardNumber } from './values.ts';
@@ -10,6 +11,8 @@ export type Masker = {
   readonly mask: (batch: Batch) => Batch;
   /** Columns that are masked as a whole, and those in which a value was masked so far, by place. */
   readonly maskedColumns: () => readonly number[];
+  /** Why a column is masked; null for one that is not, or not yet. */
+  readonly reasonOf: (column: number) => MaskingReason | null;
   /** Columns masked as a whole, known before the first row. */
   readonly isWholeColumn: (column: number) => boolean;
   /** True where values of the column may be masked, the whole column or single ones. */
@@ -41,6 +44,7 @@ export function createMasker(input: MaskerInput): Masker {
     return {
       mask: (batch) => batch,
       maskedColumns: () => [],
+      reasonOf: () => null,
       isWholeColumn: () => false,
       mayMask: () => false,
     };
@@ -51,7 +55,10 @@ export function createMasker(input: MaskerInput): Masker {
     (carriedNames?.has(name.toLowerCase()) ?? false) ||
     texts.has(name.toLowerCase()) ||
     (patterns?.some((pattern) => pattern.occursIn(name)) ?? true);
-  const isWhole = patterns ? exposedColumns({ ...input, isPersonal }) : columns.map(() => true);
+  const reasons: readonly (MaskingReason | null)[] = patterns
+    ? exposureReasons({ ...input, isPersonal })
+    : columns.map(() => ({ kind: 'Patterns' }));
+  const isWhole = reasons.map((reason) => reason !== null);
   const masked = new Set(isWhole.flatMap((is, index) => (is ? [index] : [])));
 
   const holds = (text: string): boolean =>
@@ -85,6 +92,7 @@ export function createMasker(input: MaskerInput): Masker {
   return {
     mask: (batch) => ({ rowCount: batch.rowCount, columns: batch.columns.map(maskColumn) }),
     maskedColumns: () => [...masked].sort((one, other) => one - other),
+    reasonOf: (index) => reasons[index] ?? (masked.has(index) ? { kind: 'Values' } : null),
     isWholeColumn: (index) => isWhole[index] ?? true,
     mayMask: (index) => {
       const column = columns[index];

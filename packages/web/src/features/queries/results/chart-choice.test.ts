@@ -7,6 +7,7 @@ const column = (name: string, kind: string): ResultColumn => ({
   kind,
   databaseType: kind,
   isMasked: false,
+  maskedReason: null,
 });
 
 describe('the first chart of a result', () => {

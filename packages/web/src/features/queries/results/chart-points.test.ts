@@ -8,6 +8,7 @@ const column = (name: string, kind: string): ResultColumn => ({
   kind,
   databaseType: kind,
   isMasked: false,
+  maskedReason: null,
 });
 
 const byDay: ChartChoice = { x: 0, measures: [1], kind: 'line', aggregate: 'Sum', unit: 'Exact' };

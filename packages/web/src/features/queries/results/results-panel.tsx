@@ -141,13 +141,18 @@ function Outcome({ state }: { readonly state: RunState }) {
   const total = result.isComplete
     ? plural(result.totalCount, 'row')
     : `more than ${plural(Math.floor(result.totalCount / countedSteps) * countedSteps, 'row')}`;
-  const masked = result.columns.filter((column) => column.isMasked).length;
+  const masked = result.columns.filter((column) => column.isMasked);
+  const reasons = masked.map(({ name, maskedReason }) => `${name}: ${maskedReason ?? ''}`).join('\n');
   return (
     <>
       <span className="mono">{total}</span> in{' '}
       <span className="mono">{duration(result.executionTimeMs)}</span>
       {usageWords(result.steps).map((words) => `, ${words}`)}
-      {masked > 0 && `, ${plural(masked, 'column')} masked`}
+      {masked.length > 0 && (
+        <>
+          , <span title={reasons}>{plural(masked.length, 'column')} masked</span>
+        </>
+      )}
     </>
   );
 }
