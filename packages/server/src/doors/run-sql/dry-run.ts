@@ -1,4 +1,12 @@
-import type { Batch, Cell, Connectors, Plan } from '@svc/connectors';
+import {
+  type Batch,
+  type Cell,
+  type Connectors,
+  type Plan,
+  readSqlTokens,
+  type SqlDialect,
+  tokenText,
+} from '@svc/connectors';
 import type { DataSourceTarget } from './create-run-sql.ts';
 import { type MaskingRules, personalNamesIn } from './masking/index.ts';
 import {
@@ -37,8 +45,15 @@ export type DryRunResult = {
   readonly personalNames: readonly string[];
 };
 
-/** Statements that describe things themselves have no plan. */
-const hasPlan = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|table|from)\b/i;
+const planned = new Set(['select', 'with', 'values', 'table', 'from']);
+
+/** True for a statement with a plan. Statements such as SHOW and EXPLAIN have none. */
+function hasPlan(sql: string, dialect: SqlDialect): boolean {
+  const first = readSqlTokens(sql, dialect).find(
+    (token) => token.kind !== 'comment' && !(token.kind === 'symbol' && sql[token.start] === '('),
+  );
+  return first?.kind === 'word' && planned.has(tokenText(sql, first).toLowerCase());
+}
 
 /** Asks the gates and the engine about a statement. Nothing of it is run; the plan is read through the door itself. */
 export async function dryRun(
@@ -65,27 +80,27 @@ export async function dryRun(
   } catch (error) {
     return { ...passed, readOnly: asWritten(toRefusal(error, written), compiled), engine: 'NotChecked' };
   }
-  const { plan: planned } = asked;
-  if (!planned || !hasPlan.test(sql)) return { ...passed, engine: 'NotOffered' };
+  const { plan } = asked;
+  if (!plan || !hasPlan(sql, dialect)) return { ...passed, engine: 'NotOffered' };
   try {
     const result = await run({
       ...call,
-      steps: [{ order: 1, dataSource, sql: planned.prefix + sql }],
+      steps: [{ order: 1, dataSource, sql: plan.prefix + sql }],
       parameters,
       // A plan holds no row, and is read here only for its numbers and the names of its tables.
       masking: { isEnabled: false },
     });
     const rows: (readonly Cell[])[] = [];
     for await (const batch of result.batches) rows.push(...rowsOf(batch));
-    const plan = planned.readPlan(rows);
+    const read = plan.readPlan(rows);
     const refused = new RunSqlRefusal(
       'read-only',
       'The statement would change or lock rows; only reads run.',
     );
-    return { ...passed, engine: plan.writes ? refused : plan };
+    return { ...passed, engine: read.writes ? refused : read };
   } catch (error) {
     if (!(error instanceof RunSqlRefusal)) throw error;
-    return { ...passed, engine: withoutPrefix(error, planned.prefix) };
+    return { ...passed, engine: withoutPrefix(error, plan.prefix) };
   }
 }
 

@@ -143,6 +143,18 @@ describe.each(Object.keys(engines))('the plan of %s', (name) => {
   });
 });
 
+it.each([
+  ['PostgreSQL', '/* a /* nested */ comment */ -- and one more\n(select id from orders)', true],
+  ['MySQL', '# a note\nselect id from orders', true],
+  ['MySQL', '/* select */ show tables', false],
+  ['SQLite', '-- select\nexplain query plan select id from orders', false],
+] as const)('%s has a plan for %j: %s', async (name, statement, hasPlan) => {
+  if (hasEngine[name] === false) return;
+  const asked = planOf(name, statement);
+  if (hasPlan) expect((await asked).nodes.length).toBeGreaterThan(0);
+  else await expect(asked).rejects.toThrow('NotOffered');
+});
+
 const numbers = {
   PostgreSQL: ['rows', 'cost'],
   MySQL: ['rows'],
