@@ -48,15 +48,7 @@ export function readSums(
 
   const isType = (at: number): boolean => is(at - 1, ':') || is(at - 1, 'as');
 
-  const closingOf = (open: number): number | undefined => {
-    let depth = 0;
-    for (let at = open; at < all.length; at += 1) {
-      if (is(at, '(')) depth += 1;
-      else if (is(at, ')')) depth -= 1;
-      if (depth === 0) return at;
-    }
-    return undefined;
-  };
+  const closing = closingOf(tokens);
 
   /** Whether a token names something that is no known column. */
   const isForeign = (at: number): boolean =>
@@ -64,12 +56,15 @@ export function readSums(
 
   /** The columns between parentheses; undefined where something there is none that is known. */
   const columnsIn = (open: number): { readonly columns: ColumnName[]; readonly end: number } | undefined => {
-    const end = closingOf(open);
+    const end = closing.get(open);
     if (end === undefined) return undefined;
-    const inside = Array.from({ length: end - open }, (_, at) => open + at);
-    if (inside.some((at) => blocks[at] !== blocks[open] || is(at, 'distinct') || isForeign(at)))
-      return undefined;
-    return { columns: inside.map((at) => columnAt.get(at)).filter((column) => column !== undefined), end };
+    const columns: ColumnName[] = [];
+    for (let at = open; at < end; at += 1) {
+      if (blocks[at] !== blocks[open] || is(at, 'distinct') || isForeign(at)) return undefined;
+      const column = columnAt.get(at);
+      if (column) columns.push(column);
+    }
+    return { columns, end };
   };
 
   const tablesIn = (block: number): string[] =>
@@ -114,4 +109,17 @@ export function readSums(
       },
     ];
   });
+}
+
+/** The closing parenthesis of each opening one that has one. */
+function closingOf({ all, is }: Tokens): ReadonlyMap<number, number> {
+  const closing = new Map<number, number>();
+  const open: number[] = [];
+  for (const at of all.keys()) {
+    if (is(at, '(')) open.push(at);
+    if (!is(at, ')')) continue;
+    const start = open.pop();
+    if (start !== undefined) closing.set(start, at);
+  }
+  return closing;
 }
