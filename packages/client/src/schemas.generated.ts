@@ -4267,6 +4267,8 @@ readonly name: string;
 readonly kind: string;
 readonly databaseType: string;
 readonly isMasked: boolean;
+/** Why the column is masked and what to change in the statement; null: not masked. */
+readonly maskedReason: string | null;
 })[];
 readonly rows: readonly (readonly unknown[])[];
 readonly page: number;
