@@ -1,4 +1,6 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { expect } from 'vitest';
 import { callTool } from '../support/mcp.ts';
 import { scenario } from '../support/scenario.ts';
@@ -19,6 +21,13 @@ const table = `create table customers (id int, name text, iban text);
   insert into customers values (1, '${name}', '${iban}');
   create function raise_value(v text) returns int language plpgsql as
     $$ begin raise exception 'relation "%" does not exist', v using errcode = '42P01', detail = v, hint = v; end $$`;
+
+/** The problem of a failed export; nothing where its connection was cut. */
+async function exportText(client: HttpClient, saved: string): Promise<string> {
+  const answer = await client.post(`${saved}/export`, { format: 'Csv' }).catch(() => undefined);
+  expect(answer?.status).not.toBe(200);
+  return answer?.text ?? '';
+}
 
 scenario(
   ['RT-7-13'],
@@ -59,6 +68,7 @@ scenario(
         ]);
         texts.push(answer.text);
       }
+      texts.push(await exportText(viewer, saved));
       texts.push(
         (await callTool(key, 'query', { sql })).text,
         (await callTool(key, 'dry_run', { sql })).text,
@@ -67,6 +77,18 @@ scenario(
       expect(run.status).toBe('Failed');
       texts.push(JSON.stringify(run));
     }
+    const refreshed = await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    expect(refreshed.status, refreshed.text).toBe(200);
+    const contract = await root.post('/svc/api/data-quality/contracts', {
+      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'customers', name: 'Customers' },
+      rules: statements.map((sql, index) => ({
+        ...{ name: `Rule ${index}`, type: 'CustomSql', config: { kind: 'FailingRows', sql } },
+      })),
+    });
+    expect(contract.status, contract.text).toBe(201);
+    const evaluation = await evaluateNow(root, contract.body.id);
+    expect(evaluation.results.map(({ outcome }) => outcome)).toEqual(statements.map(() => 'Error'));
+    texts.push(JSON.stringify(evaluation));
     texts.push((await root.get('/svc/api/notices')).text, JSON.stringify(svc.log));
     const joined = { projectId, steps: [{ dataSourceId, sql: 'select * from customers' }] };
     for (const finalQuery of ['select error(iban) from step1', 'select name::int from step1'])

@@ -9,6 +9,7 @@ import { createTextRepair } from './text-repair.ts';
 const clear: Masker = {
   mask: (batch) => batch,
   maskedColumns: () => [],
+  reasonOf: () => null,
   isWholeColumn: () => false,
   mayMask: () => false,
 };
