@@ -13,7 +13,7 @@ export function canonicalText(sql: string, dialect: SqlDialect): string {
   if (dialect.isJson) return sql;
   const tokens = readSqlTokens(sql, dialect);
   assertPlainCharacters(sql, tokens);
-  return dialect.hasParser ? sql : withoutComments(sql, tokens);
+  return dialect.hasParser ? sql : withoutComments(sql, tokens, dialect);
 }
 
 const isQuoted = ({ kind }: SqlToken): boolean => kind === 'string' || kind === 'identifier';
@@ -64,7 +64,7 @@ function nameOf(code: number): string {
   return `${name} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`;
 }
 
-function withoutComments(sql: string, tokens: readonly SqlToken[]): string {
+function withoutComments(sql: string, tokens: readonly SqlToken[], dialect: SqlDialect): string {
   let text = '';
   let copiedTo = 0;
   for (const { kind, start, end, isUnterminated } of tokens) {
@@ -73,6 +73,15 @@ function withoutComments(sql: string, tokens: readonly SqlToken[]): string {
       throw new ConnectorError('syntax-refused', 'The comment is not closed.', {
         position: positionAt(sql, start),
       });
+    // A blank in place of the comment would make the two signs a comment.
+    if (dialect.dashCommentNeedsSpace && sql.startsWith('--', start - 2))
+      throw new ConnectorError(
+        'syntax-refused',
+        'Two minus signs stand directly before a comment. Write the signs apart.',
+        {
+          position: positionAt(sql, start),
+        },
+      );
     text += sql.slice(copiedTo, start) + sql.slice(start, end).replaceAll(/[^\r\n]/g, ' ');
     copiedTo = end;
   }

@@ -106,3 +106,12 @@ describe.each(named(withParser))('comments for $name', ({ dialect }) => {
 it('leaves steps of a REST source alone, which are JSON', () => {
   expect(canonicalText('{"a": 1}\r', restDialect)).toBe('{"a": 1}\r');
 });
+
+describe('two minus signs directly before a comment', () => {
+  it('are refused on MySQL, where a blank in place of the comment would make them a comment', () => {
+    expect(() => canonicalText('select 3 --/**/ 2', mysqlDialect)).toThrow(
+      expect.objectContaining({ code: 'syntax-refused', position: expect.objectContaining({ offset: 11 }) }),
+    );
+    expect(canonicalText('select 3 - -/**/ 2', mysqlDialect)).toBe('select 3 - -     2');
+  });
+});

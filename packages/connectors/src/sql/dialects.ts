@@ -137,7 +137,7 @@ export const sqliteDialect: SqlDialect = {
   hasBacktickIdentifiers: true,
   hasBracketIdentifiers: true,
   hasDollarStrings: false,
-  markerCharacters: '?:@$',
+  markerCharacters: '?:@$#',
   areMarkersNumbered: true,
   marker: (number) => `?${number}`,
   quote: quoteDouble,

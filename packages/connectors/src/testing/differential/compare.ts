@@ -1,0 +1,85 @@
+import { ConnectorError } from '../../error.ts';
+import { canonicalText } from '../../sql/canonical-text.ts';
+import type { SqlDialect } from '../../sql/dialects.ts';
+import { readSqlTokens, type SqlToken, tokenText } from '../../sql/lexer.ts';
+import { randomText, seededRandom } from './texts.ts';
+
+/** What a text contains: how many statements, and the names of called functions in order of the alphabet. */
+export type Reading = { readonly statements: number; readonly functions: readonly string[] };
+
+/** The reading of this service. Undefined: the text is refused. */
+export function ownReading(sql: string, dialect: SqlDialect): Reading | undefined {
+  let text: string;
+  try {
+    text = canonicalText(sql, dialect);
+  } catch (error) {
+    if (error instanceof ConnectorError) return undefined;
+    throw error;
+  }
+  const tokens = readSqlTokens(text, dialect).filter(({ kind }) => kind !== 'comment');
+  // The gate refuses comments that run.
+  if (tokens.some(({ kind, isUnterminated }) => kind === 'executable-comment' || isUnterminated))
+    return undefined;
+  const signOf = (index: number): string => {
+    const token = tokens[index];
+    return token?.kind === 'symbol' ? text.slice(token.start, token.end) : '';
+  };
+  const isSelect = (token: SqlToken): boolean =>
+    token.kind === 'word' && tokenText(text, token).toLowerCase() === 'select';
+  const functions = tokens.flatMap((token, index) =>
+    (token.kind === 'word' || token.kind === 'identifier') && signOf(index + 1) === '(' && !isSelect(token)
+      ? [tokenText(text, token).toLowerCase()]
+      : [],
+  );
+  let statements = 0;
+  for (const index of tokens.keys())
+    if (signOf(index) !== ';' && (index === 0 || signOf(index - 1) === ';')) statements++;
+  return { statements, functions: functions.toSorted() };
+}
+
+export type Difference = { readonly sql: string; readonly own: unknown; readonly engine: unknown };
+export type Report = {
+  readonly cases: number;
+  readonly compared: number;
+  /** Refused by this service. */
+  readonly refused: number;
+  /** Refused by the engine. */
+  readonly invalid: number;
+  readonly differences: readonly Difference[];
+};
+
+/** Reads a text as the engine does: undefined where it refuses it. `expected` is what this service reads. */
+export type EngineReader = {
+  readonly dialect: SqlDialect;
+  /** @returns both readings in a form that can be compared. */
+  readonly read: (
+    sql: string,
+    own: Reading,
+  ) => Promise<{ readonly own: unknown; readonly engine: unknown } | undefined>;
+};
+
+const differencesMax = 20;
+
+/** Compares the readings of random texts. The seed determines the texts. */
+export async function compareReadings(engine: EngineReader, cases: number, seed: number): Promise<Report> {
+  const random = seededRandom(seed);
+  const differences: Difference[] = [];
+  let [compared, refused, invalid] = [0, 0, 0];
+  for (let at = 0; at < cases; at++) {
+    const sql = randomText(random);
+    const own = ownReading(sql, engine.dialect);
+    if (!own) {
+      refused++;
+      continue;
+    }
+    const both = await engine.read(sql, own);
+    if (!both) {
+      invalid++;
+      continue;
+    }
+    compared++;
+    if (JSON.stringify(both.own) !== JSON.stringify(both.engine) && differences.length < differencesMax)
+      differences.push({ sql, ...both });
+  }
+  return { cases, compared, refused, invalid, differences };
+}

@@ -1,0 +1,124 @@
+import { constants, DatabaseSync } from 'node:sqlite';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { parseRaw } from '../../postgresql/parser/instance.ts';
+import { canonicalText } from '../../sql/canonical-text.ts';
+import type { SqlDialect } from '../../sql/dialects.ts';
+import { duckdbDialect, postgresqlDialect, sqliteDialect } from '../../sql/dialects.ts';
+import type { EngineReader, Reading } from './compare.ts';
+
+/** Names of functions anywhere in a tree. */
+function namesIn(
+  root: unknown,
+  nameOf: (node: Readonly<Record<string, unknown>>) => string | undefined,
+): string[] {
+  const names: string[] = [];
+  const pending: unknown[] = [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const name = nameOf(next as Readonly<Record<string, unknown>>);
+    if (name !== undefined) names.push(name.toLowerCase());
+    pending.push(...Object.values(next).filter((value) => value !== null && value !== undefined));
+  }
+  return names.toSorted();
+}
+
+const unique = ({ statements, functions }: Reading): Reading => ({
+  statements,
+  functions: [...new Set(functions)],
+});
+
+type PgNames = readonly { readonly String?: { readonly sval?: string } }[];
+const lastOf = (names: unknown): string | undefined => (names as PgNames | undefined)?.at(-1)?.String?.sval;
+
+/** PostgreSQL's own parser. `trim(x)` is `btrim` in its tree, and `name(x) 'text'` a constant of a type. */
+export const postgresqlReader: EngineReader = {
+  dialect: postgresqlDialect,
+  read: async (sql, own) => {
+    const parsed = await parseRaw(sql);
+    if (!('json' in parsed)) return undefined;
+    const tree = JSON.parse(parsed.json) as { readonly stmts?: readonly unknown[] };
+    const functions = namesIn(tree, (node) => {
+      const call = node['FuncCall'] as { readonly funcname?: unknown } | undefined;
+      const name = call ? lastOf(call.funcname) : node['typmods'] ? lastOf(node['names']) : undefined;
+      return name?.replace(/^btrim$/, 'trim');
+    });
+    return { own, engine: { statements: tree.stmts?.length ?? 0, functions } };
+  },
+};
+
+/** DuckDB's own parser, which names functions of operators too: only calls are counted. */
+export async function duckdbReader(): Promise<EngineReader & { readonly close: () => void }> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  return {
+    dialect: duckdbDialect,
+    read: (sql, own) => readDuckdb(connection, sql, own),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+async function readDuckdb(connection: DuckDBConnection, sql: string, own: Reading) {
+  if (sql.includes('\0')) return undefined;
+  const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
+  const tree = JSON.parse(String(result.getRowsJson()[0]?.[0])) as {
+    readonly error?: unknown;
+    readonly statements?: readonly unknown[];
+  };
+  if (tree.error !== false) return undefined;
+  const functions = namesIn(tree.statements, (node) =>
+    // `[x]` is a list.
+    node['class'] === 'FUNCTION' && node['is_operator'] !== true && node['function_name'] !== 'list_value'
+      ? String(node['function_name'])
+      : undefined,
+  );
+  return { own, engine: { statements: tree.statements?.length ?? 0, functions } };
+}
+
+/** SQLite's authorizer names each function once for each time that it is compiled: the names are compared. */
+export function sqliteReader(): EngineReader & { readonly close: () => void } {
+  const database = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false });
+  const functions = new Set<string>();
+  database.setAuthorizer((action, _first, second) => {
+    if (action === constants.SQLITE_FUNCTION) functions.add(String(second).toLowerCase());
+    return constants.SQLITE_OK;
+  });
+  return {
+    dialect: sqliteDialect,
+    read: async (sql, own) => {
+      functions.clear();
+      try {
+        database.prepare(sql);
+      } catch {
+        return undefined;
+      }
+      // Of several statements it compiles the first.
+      if (own.statements > 1) return undefined;
+      return {
+        own: unique(own).functions.toSorted(),
+        engine: [...functions].toSorted(),
+      };
+    },
+    close: () => database.close(),
+  };
+}
+
+/**
+ * An engine that executes. The canonical form must have the result that the engine gives for the text itself. A text
+ * that the engine refuses is never sent in that form.
+ */
+export function executingReader(
+  dialect: SqlDialect,
+  execute: (sql: string) => Promise<unknown>,
+): EngineReader {
+  const resultOf = (sql: string) => execute(sql).catch(() => undefined);
+  return {
+    dialect,
+    read: async (sql) => {
+      const engine = await resultOf(sql);
+      return engine === undefined ? undefined : { own: await resultOf(canonicalText(sql, dialect)), engine };
+    },
+  };
+}
