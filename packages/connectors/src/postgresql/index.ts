@@ -8,6 +8,7 @@ import { createStartupOptions } from './connection/startup-options.ts';
 import { executePostgresql } from './execute/execute.ts';
 import { readPassThrough } from './execute/read-pass-through.ts';
 import { createSpeculatedTables } from './execute/speculated-tables.ts';
+import { createTypeNameCache } from './execute/type-names.ts';
 import { checkRead } from './gate/checked-read.ts';
 import { createCatalogueCache } from './lineage/catalogue-cache.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
@@ -36,6 +37,8 @@ export function createPostgresqlConnector(
   const tables = createSpeculatedTables();
   const catalogues = createCatalogueCache();
   const startupOptions = createStartupOptions();
+  const typeNames = createTypeNameCache();
+  const deps = { guards, pool, tables, catalogues, startupOptions, typeNames };
   return {
     engine: 'PostgreSQL',
     label: 'PostgreSQL',
@@ -47,10 +50,8 @@ export function createPostgresqlConnector(
     roleScript: readerRoleScript,
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, guards),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, guards),
-    execute: (connection, statement, call) =>
-      executePostgresql(connection, statement, call, { guards, pool, tables, catalogues, startupOptions }),
-    readPassThrough: (connection, statement, call) =>
-      readPassThrough(connection, statement, call, { guards, pool, tables, catalogues, startupOptions }),
+    execute: (connection, statement, call) => executePostgresql(connection, statement, call, deps),
+    readPassThrough: (connection, statement, call) => readPassThrough(connection, statement, call, deps),
     close: pool.close,
   };
 }

@@ -75,6 +75,23 @@ describe('values', () => {
     ]);
   });
 
+  it.each([{}, { rowsWanted: 5, maxRows: 10, maxBytes: 1_000_000 }])(
+    'names types as the server does, with the scale of decimals %o',
+    async (change) => {
+      await admin.query(`create schema if not exists odd; grant usage on schema odd to public;
+        drop type if exists odd.mood; create type odd.mood as enum ('ok')`);
+      const statement = `select 'ok'::odd.mood m, '[1,10)'::int4range r, array['2020-01-01'::date] a,
+        1.10::numeric(10,2) t, array['ok'::odd.mood] ms, '10'::bit(2) b, null::pg_lsn l`;
+      for (const _attempt of [1, 2, 3]) {
+        const result = await execute(statement, { ...change, decimalsAsText: true });
+        expect(result.columns.map(({ databaseType }) => databaseType)).toEqual([
+          ...['odd.mood', 'int4range', 'date[]', 'numeric', 'odd.mood[]', 'bit', 'pg_lsn'],
+        ]);
+        expect(await rowsOf(result)).toEqual([['ok', '[1,10)', '{2020-01-01}', '1.10', '{ok}', '10', null]]);
+      }
+    },
+  );
+
   it('names the columns of an empty result', async () => {
     const result = await execute('select 1 as a, now() as b where false');
     expect(result.columns.map((column) => column.name)).toEqual(['a', 'b']);

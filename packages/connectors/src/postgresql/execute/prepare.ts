@@ -13,6 +13,7 @@ import type { StartupOptions } from '../connection/startup-options.ts';
 import type { CatalogueCache } from '../lineage/catalogue-cache.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import type { SpeculatedTables } from './speculated-tables.ts';
+import type { TypeNameCache } from './type-names.ts';
 
 /** What statements of all data sources have in common. */
 export type ExecuteDeps = {
@@ -21,6 +22,7 @@ export type ExecuteDeps = {
   readonly tables: SpeculatedTables;
   readonly catalogues: CatalogueCache;
   readonly startupOptions: StartupOptions;
+  readonly typeNames: TypeNameCache;
 };
 
 /** How a session for one statement is opened. */

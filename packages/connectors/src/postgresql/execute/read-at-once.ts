@@ -10,6 +10,7 @@ import { askOrigins, tablesOf } from './origins.ts';
 import { type AtOnceOptions, type ExecuteDeps, prepare, sessionWithStartupOptions } from './prepare.ts';
 import { columnsOf, oneBatch, type RowParser, rowParser } from './result.ts';
 import { readInOneExchange } from './speculative-read.ts';
+import { askTypeNames } from './type-names.ts';
 
 /**
  * Reads the few rows that are wanted and resets the session in the same round trip: nothing is left to do after them.
@@ -53,13 +54,15 @@ async function readInTwoExchanges(
     const startedAt = performance.now();
     const { parts, originsOf, tables } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
     const lineage = options.wantOrigins ? askLineage(checked) : undefined;
-    const before = [...parts, ...(lineage?.parts ?? [])];
-    const rows = await readAndReset(session, rowParser(fields), options.rowsWanted + 1, before);
+    const types = askTypeNames(fields);
+    const before = [...parts, ...(lineage?.parts ?? []), ...types.parts];
+    const rows = await readAndReset(session, rowParser(fields, options), options.rowsWanted + 1, before);
     if (lineage) {
       deps.tables.keep(connection, statement.sql, tables(), performance.now() - startedAt);
       deps.catalogues.store(connection, checked, await lineage.catalogue());
     }
-    const described = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+    deps.typeNames.store(connection, types.names);
+    const described = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined, types.names);
     const columns = withSources(described, await lineage?.sources());
     return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
   } catch (error) {

@@ -10,6 +10,7 @@ import type { PostgresqlConnection } from '../settings.ts';
 import { askOrigins, tablesOf } from './origins.ts';
 import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';
 import { assertCellSizes, columnsOf, type RowParser, rowParser } from './result.ts';
+import { askTypeNames } from './type-names.ts';
 
 /** The first read is small: nothing is known yet of how large the rows are. */
 const firstReadRows = 16;
@@ -44,8 +45,13 @@ export async function readStream(
     const parse = rowParser(fields, options);
     const { parts, originsOf } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
     const lineage = options.wantOrigins ? askLineage(checked) : undefined;
-    const first = await read(session, parse, firstRows(options), [...parts, ...(lineage?.parts ?? [])]);
-    const described = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+    const types = askTypeNames(fields);
+    const first = await read(session, parse, firstRows(options), [
+      ...parts,
+      ...(lineage?.parts ?? []),
+      ...types.parts,
+    ]);
+    const described = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined, types.names);
     const columns = withSources(described, await lineage?.sources());
     const batches = readBatches({ session, parse, first, columns, statement, options });
     return { columns, batches, close: session.abandon };

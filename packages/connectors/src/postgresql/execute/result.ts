@@ -2,19 +2,21 @@ import type pg from 'pg';
 import { ConnectorError } from '../../error.ts';
 import type { ExecuteOptions } from '../../port.ts';
 import { type Batch, batchOfRows, type Cell, type Column, type ColumnOrigin } from '../../values.ts';
+import type { TypeNames } from './type-names.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
 
 /** The columns of a result, with what each of them is taken from where that was asked for. */
 export const columnsOf = (
   fields: readonly pg.FieldDef[],
   origins: readonly (ColumnOrigin | null)[] | undefined,
+  typeNames: TypeNames,
 ): Column[] =>
   fields.map((field, index) => {
     const { name, kind } = postgresqlType(field.dataTypeID);
     return {
       name: field.name,
       kind,
-      databaseType: name,
+      databaseType: typeNames.get(field.dataTypeID) ?? name,
       ...(origins ? { origin: origins[index] ?? null } : {}),
     };
   });

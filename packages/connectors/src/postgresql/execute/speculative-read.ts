@@ -2,7 +2,7 @@ import { exchange, type Part, prepareRead, readRows, runTexts } from '@svc/pg-wi
 import type pg from 'pg';
 import type { ConnectorError } from '../../error.ts';
 import type { ResultStream, Statement } from '../../port.ts';
-import type { Cell } from '../../values.ts';
+import type { Cell, Column } from '../../values.ts';
 import { connectSession, resetParts } from '../connection/session.ts';
 import type { ReadCatalogue } from '../lineage/catalogue.ts';
 import type { PostgresqlConnection } from '../settings.ts';
@@ -19,8 +19,8 @@ type Progress = { hasBegun: boolean; isSet: boolean; isPlanned: boolean; isNamed
  * the tables that the statement reads from. The columns' names are those of the rows' own transaction, as always.
  *
  * @returns undefined when it is to be run the other way: it reads from other tables, and what was read is thrown away;
- * what was speculated of the server or the tables does not hold, and nothing was read; or a connection of the pool was
- * dead before the server began.
+ * what was speculated of the server or the tables does not hold, and nothing was read; a type has no cached name; or a
+ * connection of the pool was dead before the server began.
  */
 export async function readInOneExchange(
   connection: PostgresqlConnection,
@@ -43,7 +43,7 @@ export async function readInOneExchange(
   let parse: RowParser = () => [];
   const onPlanned: Part['onColumns'] = (described) => {
     fields = described;
-    parse = rowParser(described);
+    parse = rowParser(described, options);
   };
   // What cannot be written as a message is told before there is a session to be left.
   const planned: Part = {
@@ -81,14 +81,34 @@ export async function readInOneExchange(
       return undefined;
     }
   }
+  const tookMs = performance.now() - startedAt;
+  const columns = columnsRead({ connection, sql, tables, catalogue, options, deps, origins, fields, tookMs });
+  return columns && { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
+}
+
+type ReadColumns = {
+  readonly connection: PostgresqlConnection;
+  readonly sql: string;
+  readonly tables: readonly OriginTable[];
+  readonly catalogue: ReadCatalogue | undefined;
+  readonly options: AtOnceOptions;
+  readonly deps: ExecuteDeps;
+  readonly origins: ReturnType<typeof describeOrigins>;
+  readonly fields: readonly pg.FieldDef[];
+  readonly tookMs: number;
+};
+
+/** Returns the columns of rows that were read; undefined where their origins or types were not in the same exchange. */
+function columnsRead(read: ReadColumns): Column[] | undefined {
+  const { connection, sql, tables, catalogue, options, deps, origins, fields, tookMs } = read;
   if (options.wantOrigins) {
     const told = origins.tables();
-    const tookMs = performance.now() - startedAt;
     if (!isWorthRepeating(tables, told, tookMs)) deps.tables.forget(connection, sql);
     if (!areOriginsTold(fields, told, catalogue)) return undefined;
   }
-  const columns = columnsOf(fields, options.wantOrigins ? origins.originsOf(fields) : undefined);
-  return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
+  const typeNames = deps.typeNames.of(connection, fields);
+  if (!typeNames) return undefined;
+  return columnsOf(fields, options.wantOrigins ? origins.originsOf(fields) : undefined, typeNames);
 }
 
 /** Whether to speculate on the same tables again: every name stands for the table that it stood for, and that soon. */

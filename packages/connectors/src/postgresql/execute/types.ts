@@ -49,6 +49,9 @@ const typesByOid = new Map<number, PostgresqlType>([
   [3802, { name: 'jsonb', kind: 'json' }],
 ]);
 
+/** The table above has the type. */
+export const isListedType = (oid: number): boolean => typesByOid.has(oid);
+
 /** Name and kind of a type. */
 export function postgresqlType(oid: number): PostgresqlType {
   return typesByOid.get(oid) ?? { name: `oid ${oid}`, kind: 'other' };
