@@ -35,6 +35,11 @@ export function tlsError(error: unknown, { host }: TlsSettings): ConnectorError 
       cause: error,
     });
   }
+  const timed = outOfTime.get(code);
+  if (timed !== undefined) {
+    const message = `The server's certificate ${timed}. Its CA certificate does not change that: have the certificate renewed at the server, and compare the clocks of both machines.`;
+    return new ConnectorError('tls-failed', message, { cause: error, engineCode: code });
+  }
   if (certificateCodes.has(code)) {
     const message = `The server's certificate is not trusted (${text}). Give its CA certificate, or choose the TLS mode Require to encrypt without checking.`;
     return new ConnectorError('tls-failed', message, { cause: error, engineCode: code });
@@ -47,14 +52,18 @@ export function tlsError(error: unknown, { host }: TlsSettings): ConnectorError 
   return undefined;
 }
 
+/** Certificates outside their time of validity. */
+const outOfTime: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'has expired'],
+  ['CERT_NOT_YET_VALID', 'is not valid yet'],
+]);
+
 const certificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
   'CERT_UNTRUSTED',
   'CERT_REJECTED',
   'CERT_SIGNATURE_FAILURE',
