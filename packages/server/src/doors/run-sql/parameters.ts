@@ -85,24 +85,12 @@ export function compileStatement(
   }
   const values: BoundValue[] = [];
   const numbers = new Map<string, number>();
-  const edits: Edit[] = [];
-  let text = '';
-  let copiedTo = 0;
-  const replace = (start: number, end: number, replacement: string): void => {
-    text += sql.slice(copiedTo, start);
-    edits.push({
-      writtenStart: start,
-      writtenEnd: end,
-      start: text.length,
-      end: text.length + replacement.length,
-    });
-    text += replacement;
-    copiedTo = end;
-  };
-  for (const token of readSqlTokens(sql, dialect)) {
-    if (token.kind === 'string' || token.kind === 'identifier')
-      for (const { start, end } of escapesInside(sql, token))
-        replace(start, end, sql.slice(start + 2, end - 2));
+  const edited = createEditedText(sql);
+  const tokens = readSqlTokens(sql, dialect);
+  const surplus = surplusSemicolons(sql, tokens);
+  for (const token of tokens) {
+    if (surplus.has(token)) edited.replace(token.start, token.end, ' ');
+    if (token.kind === 'string' || token.kind === 'identifier') writeEscaped(sql, token, edited);
     if (token.kind === 'marker') refuseMarker(sql, token);
     if (token.kind !== 'placeholder') continue;
     const name = placeholderName(sql, token);
@@ -111,14 +99,54 @@ export function compileStatement(
     const number = dialect.areMarkersNumbered ? numbers.get(name) : undefined;
     if (number === undefined) values.push(value);
     numbers.set(name, number ?? values.length);
-    const marker = dialect.marker(number ?? values.length, value);
-    replace(token.start, token.end, marker);
+    edited.replace(token.start, token.end, dialect.marker(number ?? values.length, value));
   }
+  return { sql: edited.text(), values, toWritten: edited.toWritten };
+}
+
+type EditedText = ReturnType<typeof createEditedText>;
+
+/** Writes `{{name}}` for each `{{{{name}}}}` inside quotes. */
+function writeEscaped(sql: string, token: SqlToken, edited: EditedText): void {
+  for (const { start, end } of escapesInside(sql, token))
+    edited.replace(start, end, sql.slice(start + 2, end - 2));
+}
+
+/** A text in which parts are replaced from left to right, and the way back to the places of the written text. */
+function createEditedText(sql: string) {
+  const edits: Edit[] = [];
+  let text = '';
+  let copiedTo = 0;
   return {
-    sql: text + sql.slice(copiedTo),
-    values,
-    toWritten: (position) => toWritten(sql, edits, position),
+    replace: (start: number, end: number, replacement: string): void => {
+      text += sql.slice(copiedTo, start);
+      edits.push({
+        writtenStart: start,
+        writtenEnd: end,
+        start: text.length,
+        end: text.length + replacement.length,
+      });
+      text += replacement;
+      copiedTo = end;
+    },
+    text: (): string => text + sql.slice(copiedTo),
+    toWritten: (position: SqlPosition): SqlPosition => toWritten(sql, edits, position),
   };
+}
+
+/** Returns the semicolons at the end of the text behind the first one, which end empty statements. */
+function surplusSemicolons(sql: string, tokens: readonly SqlToken[]): ReadonlySet<SqlToken> {
+  const isComment = ({ kind }: SqlToken) => kind === 'comment';
+  const isSemicolon = ({ kind, start }: SqlToken) => kind === 'symbol' && sql[start] === ';';
+  const last = tokens.findLastIndex((token) => !isComment(token) && !isSemicolon(token));
+  return new Set(
+    last === -1
+      ? []
+      : tokens
+          .slice(last + 1)
+          .filter(isSemicolon)
+          .slice(1),
+  );
 }
 
 type Edit = { writtenStart: number; writtenEnd: number; start: number; end: number };

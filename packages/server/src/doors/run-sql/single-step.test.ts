@@ -52,6 +52,14 @@ describe('a single step', () => {
     });
   });
 
+  it.each(['select 1 as a;;', 'select 1 as a ; ;', 'select 1 as a; -- end\n;', 'select 1 as a; /* ; */ ;;'])(
+    'runs %s, whose further statements are empty',
+    async (sql) => {
+      expect(await rowsOf(await run(sql))).toEqual([[1]]);
+      expect((await refusalOf(run(`${sql} select 2`))).code).toBe('more-than-one-statement');
+    },
+  );
+
   it('keeps every name that the statement gives for the column that has it', async () => {
     const result = await run('select 1 a, 2 a, 3 a_2, 4 as "A", 5, 6');
     const names = result.columns.map(({ name }) => name);
