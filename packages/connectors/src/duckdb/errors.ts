@@ -1,4 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt } from '../error.ts';
+import { refusalIn } from './files/file-refusals.ts';
 
 const codes: readonly [RegExp, ConnectorErrorCode][] = [
   [/^(Out of Memory|OutOfMemory)/, 'out-of-memory'],
@@ -19,6 +20,9 @@ export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = '
     /^Failed to extract statements: /,
     '',
   );
+  const refusal = refusalIn(said);
+  if (refusal !== undefined)
+    return new ConnectorError('file-unreadable', refusal, { origin: 'Service', cause: error });
   const drawing = /\n+LINE (\d+): (.*)\n( *)\^[\s\S]*$/.exec(said);
   const message = drawing ? said.slice(0, drawing.index) : said;
   const code = codes.find(([pattern]) => pattern.test(said))?.[1] ?? 'statement-failed';

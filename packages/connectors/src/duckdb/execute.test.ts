@@ -152,14 +152,36 @@ describe('DuckDB', () => {
         '10:00:00',
         '2024-02-29T12:30:00.5',
         '2024-02-29T10:30:00Z',
-        '1 day',
+        'P1D',
         '00ff',
-        '{"a":1,"b":["9223372036854775807"]}',
+        '{"a":1,"b":[9223372036854775807]}',
         '{"a":12345678901234567890}',
         null,
         'x',
       ],
     ]);
+  });
+
+  it('keeps the digits of numbers in nested values', async () => {
+    const result = await execute(`select {'x': 1::bigint, 'd': 1.10::decimal(10, 2), 'f': 0.5::double,
+      't': date '2024-02-29', 'm': map {'k': 170141183460469231731687303715884105727::hugeint}},
+      [1, 9007199254740993], [1.10::decimal(4, 2), null], [[true]]`);
+    const map = '{"key":"k","value":170141183460469231731687303715884105727}';
+    expect(await rowsOf(result)).toEqual([
+      [
+        `{"x":1,"d":1.10,"f":0.5,"t":"2024-02-29","m":[${map}]}`,
+        ...['[1,9007199254740993]', '[1.10,null]', '[[true]]'],
+      ],
+    ]);
+  });
+
+  it.each([
+    ["interval '1 year -2 months 3 days -04:05:06.789'", 'P10M3DT-4H-5M-6.789S'],
+    ["interval '0 days'", 'PT0S'],
+    ["interval '-00:00:00.5'", 'PT-0.5S'],
+    ["interval '14 months 36 hours'", 'P1Y2MT36H'],
+  ])('writes %s as PostgreSQL does in ISO 8601', async (sql, text) => {
+    expect(await rowsOf(await execute(`select ${sql}`))).toEqual([[text]]);
   });
 
   it('binds values beside the text', async () => {

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckdbFile, DuckdbResources } from '../embedded/messages.ts';
-import { csvSource } from './csv-source.ts';
 import { duckdbError } from './errors.ts';
-import { quoteName, textLiteral } from './names.ts';
-import { readersByEnding } from './settings.ts';
+import { createFileView } from './files/file-view.ts';
+import { textLiteral } from './names.ts';
+
+const bytesPerMb = 1_048_576;
 
 /** A fresh in-memory instance for one run. */
 export type Duckdb = {
@@ -38,14 +39,21 @@ export async function openDuckdb(options: {
     allow_unsigned_extensions: 'false',
   });
   const connection = await instance.connect();
-  const paths = [...(options.files ?? []).map((file) => file.path), ...(options.paths ?? [])]
+  const files = (options.files ?? []).map((file, index) => ({
+    file,
+    decoded: {
+      path: path.join(options.temporaryFolder, `decoded-${index}.csv`),
+      bytesMax: (temporaryMb * bytesPerMb) / 4,
+    },
+  }));
+  const paths = [...files.flatMap(({ file, decoded }) => [file.path, decoded.path]), ...(options.paths ?? [])]
     .map(textLiteral)
     .join(', ');
   await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`SET allowed_paths = [${paths}]`);
   await connection.run('SET enable_external_access = false');
   try {
-    for (const file of options.files ?? []) await createView(connection, file);
+    for (const { file, decoded } of files) await createFileView(connection, file, decoded);
   } catch (error) {
     connection.closeSync();
     instance.closeSync();
@@ -59,12 +67,4 @@ export async function openDuckdb(options: {
       instance.closeSync();
     },
   };
-}
-
-/** Listed paths are files: a name with a wildcard character is not expanded. */
-async function createView(connection: DuckDBConnection, { name, path: file }: DuckdbFile): Promise<void> {
-  const reader = readersByEnding.get(path.extname(file).toLowerCase()) ?? 'read_csv';
-  const source =
-    reader === 'read_csv' ? await csvSource(connection, file) : `${reader}(${textLiteral(file)})`;
-  await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT * FROM ${source}`);
 }

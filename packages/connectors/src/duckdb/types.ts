@@ -1,16 +1,18 @@
 import {
   type DuckDBDataChunk,
+  DuckDBIntervalValue,
   type DuckDBResult,
   type DuckDBType,
   DuckDBTypeId,
   type DuckDBValue,
+  type DuckDBValueConverter,
+  type Json,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
 import {
   type Cell,
   type Column,
   type ColumnKind,
-  decimalCell,
   finiteCell,
   integerCell,
   timestampCell,
@@ -77,11 +79,25 @@ const nestedTypes = new Set([
   DuckDBTypeId.VARIANT,
 ]);
 
+declare global {
+  interface JSON {
+    /** Creates a value that `JSON.stringify` writes as this text, which is a number, a string, a boolean or null. */
+    rawJSON(text: string): { readonly rawJSON: string };
+  }
+}
+
+/** Numbers of nested values keep all their digits, where the converter of the driver would make texts of them. */
+const exactJson: DuckDBValueConverter<Json> = (value, type, converter) => {
+  const kind = kinds.get(type.typeId);
+  const isNumber = value !== null && (kind === 'integer' || kind === 'decimal');
+  return isNumber ? JSON.rawJSON(String(value)) : JsonDuckDBValueConverter(value, type, converter);
+};
+
 /** The cells of one column of a chunk. */
 export function duckdbCells(chunk: DuckDBDataChunk, index: number, type: DuckDBType): Cell[] {
   if (nestedTypes.has(type.typeId)) {
     return chunk
-      .convertColumnValues(index, JsonDuckDBValueConverter)
+      .convertColumnValues(index, exactJson)
       .map((value) => (value === null ? null : JSON.stringify(value)));
   }
   const read = readers.get(kinds.get(type.typeId) ?? 'other') ?? textCell;
@@ -94,9 +110,10 @@ const readers = new Map<ColumnKind, (value: DuckDBValue, type: DuckDBType) => Ce
   ['boolean', (value) => value === true],
   ['integer', wholeNumberCell],
   ['float', floatingCell],
-  ['decimal', (value) => scaledCell(String(value))],
+  ['decimal', (value) => String(value)],
   ['binary', binaryCell],
   ['date', dateCell],
+  ['interval', intervalCell],
   ['timestamp', (value) => timestampCell(yearsBc(String(value)))],
   ['timestamptz', zonedCell],
 ]);
@@ -124,6 +141,37 @@ function binaryCell(value: DuckDBValue): Cell {
   return value.bytes instanceof Uint8Array ? Buffer.from(value.bytes).toString('hex') : String(value);
 }
 
+const microsPerSecond = 1_000_000n;
+const secondsPerMinute = 60n;
+const monthsPerYear = 12;
+
+/** An interval as PostgreSQL writes it in ISO 8601, so that both engines have one form: `P1Y2M3DT4H5M6.7S`. */
+function intervalCell(value: DuckDBValue): Cell {
+  if (!(value instanceof DuckDBIntervalValue)) return String(value);
+  const { months, days, micros } = value;
+  const part = (count: number | bigint, unit: string) => (Number(count) === 0 ? '' : `${count}${unit}`);
+  const date =
+    part(Math.trunc(months / monthsPerYear), 'Y') + part(months % monthsPerYear, 'M') + part(days, 'D');
+  const seconds = micros / microsPerSecond;
+  const minutes = seconds / secondsPerMinute;
+  const time =
+    part(minutes / secondsPerMinute, 'H') +
+    part(minutes % secondsPerMinute, 'M') +
+    secondsPart(seconds % secondsPerMinute, micros % microsPerSecond);
+  if (date === '' && time === '') return 'PT0S';
+  return `P${date}${time === '' ? '' : `T${time}`}`;
+}
+
+function secondsPart(seconds: bigint, micros: bigint): string {
+  if (seconds === 0n && micros === 0n) return '';
+  const sign = seconds < 0n || micros < 0n ? '-' : '';
+  const whole = seconds < 0n ? -seconds : seconds;
+  const fraction = String(micros < 0n ? -micros : micros)
+    .padStart(6, '0')
+    .replace(/0+$/, '');
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}S`;
+}
+
 /** The process runs in UTC, so the offset is always +00. */
 function zonedCell(value: DuckDBValue): Cell {
   const text = String(value);
@@ -141,10 +189,4 @@ function dateCell(value: DuckDBValue): Cell {
   const days = typeof value === 'object' && value !== null && 'days' in value ? value.days : undefined;
   if (days === infiniteDays) return 'infinity';
   return days === -infiniteDays ? '-infinity' : yearsBc(String(value));
-}
-
-/** A decimal is a number only where the number prints back with the same scale: `1.10` stays text. */
-function scaledCell(text: string): Cell {
-  const cell = decimalCell(text);
-  return String(cell) === text ? cell : text;
 }

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, textLiteral } from './names.ts';
+import { quoteName, textLiteral } from '../names.ts';
+import { type CsvEncoding, type CsvHead, raggedRow, readHead } from './csv-head.ts';
+import { type DecodedFile, writeDecoded } from './decoded-file.ts';
 
 /** Files up to this size are sniffed as a whole, larger ones by their first rows. Types are always checked as a whole. */
 const sniffedBytesMax = 64 * 1024 * 1024;
@@ -11,32 +13,58 @@ const cachedSources = new Map<string, string>();
 /**
  * Returns the table function that reads a CSV file. A column has another type than text only if every value of the whole
  * file has its form in that type: `01067`, `1.10` next to `2`, or an identifier of more digits than a double has stay text.
- * A file that DuckDB does not read as a whole is left to the statement, whose error then says why.
+ * A file that is not UTF-8 is read as UTF-16 if it begins with its mark, else as Windows-1252, which includes Latin-1.
+ *
+ * Throws the engine's error, or a `FileRefusal`, for a file that cannot be read as a whole.
  */
-export async function csvSource(connection: DuckDBConnection, path: string): Promise<string> {
-  const untyped = `read_csv(${textLiteral(path)})`;
+export async function csvSource(
+  connection: DuckDBConnection,
+  path: string,
+  decoded: DecodedFile,
+): Promise<string> {
   const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   const key = `${path}\0${size}\0${mtimeMs}`;
   const cached = cachedSources.get(key);
   if (cached !== undefined) return cached;
-  const source = await typedSource(connection, path, size).catch(() => untyped);
-  if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
-  cachedSources.set(key, source);
-  return source;
+  const head = await readHead(path);
+  try {
+    const source = await typedSource(connection, { path, size, head, encoding: head.encoding });
+    if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
+    cachedSources.set(key, source);
+    return source;
+  } catch (error) {
+    if (head.encoding !== 'utf-8' || !isNotUtf8(error)) throw error;
+    await writeDecoded(path, size, decoded);
+    return await typedSource(connection, { path: decoded.path, size, head, encoding: 'utf-8' });
+  }
 }
+
+const isNotUtf8 = (error: unknown): boolean =>
+  error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message);
+
+type CsvFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly head: CsvHead;
+  readonly encoding: CsvEncoding;
+};
 
 type SniffedColumn = { readonly name: string; readonly type: string };
 
-async function typedSource(connection: DuckDBConnection, path: string, size: number): Promise<string> {
+async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<string> {
+  const { path, size, head, encoding } = file;
   const sample = size <= sniffedBytesMax ? ', sample_size = -1' : '';
+  const comment = head.hasComments ? ", comment = '#'" : '';
+  const fixed = `encoding = ${textLiteral(encoding)}${comment}`;
   const sniffed = await connection.runAndReadAll(
     `SELECT Delimiter AS delim, Quote AS quote, Escape AS escape, Comment AS comment, SkipRows AS skip,
        HasHeader AS header, [c.name FOR c IN Columns] AS names, [c.type FOR c IN Columns] AS types
-     FROM sniff_csv(${textLiteral(path)}${sample})`,
+     FROM sniff_csv(${textLiteral(path)}, ${fixed}${sample})`,
   );
   const [row] = sniffed.getRowObjectsJson();
   if (!row) throw new Error('The sniffer found nothing.');
   const names = textsOf(row['names']);
+  if (names.length === 1 && head.raggedLine !== undefined) throw raggedRow(path, head.raggedLine);
   const types = textsOf(row['types']);
   const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
   const option = (name: string) => {
@@ -45,10 +73,11 @@ async function typedSource(connection: DuckDBConnection, path: string, size: num
   };
   const quote = option('quote') || '"';
   const dialect = [
+    `encoding = ${textLiteral(encoding)}`,
     `delim = ${textLiteral(option('delim'))}`,
     `quote = ${textLiteral(quote)}`,
     `escape = ${textLiteral(option('escape') || quote)}`,
-    `comment = ${textLiteral(option('comment'))}`,
+    `comment = ${textLiteral(head.hasComments ? '#' : option('comment'))}`,
     `skip = ${Number(row['skip'] ?? 0)}`,
     `header = ${row['header'] === true}`,
   ].join(', ');

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createConnectors } from '../../connectors.ts';
+import { errorOf, rowsOf } from '../../testing/results.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-csv-files-'));
+const connectors = createConnectors({ files: { allowedFolders: [folder] } });
+const connector = connectors.get('DuckDB');
+afterAll(async () => {
+  await connectors.close();
+  rmSync(folder, { recursive: true });
+});
+const options = {
+  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
+  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
+  dial: () => Promise.reject(new Error('no network')),
+};
+const written = (name: string, content: string | Buffer) => {
+  writeFileSync(path.join(folder, name), content);
+  return { name: path.parse(name).name, path: path.join(folder, name) };
+};
+const read = async (files: readonly object[], sql: string) =>
+  rowsOf(await connector.execute({ files }, { sql }, options));
+
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+
+describe('a CSV file', () => {
+  it('is read in Latin-1, Windows-1252 and UTF-16 next to files in UTF-8', async () => {
+    const files = [
+      written('latin.csv', Buffer.from('id;city\n1;Köln\n2;Zürich\n', 'latin1')),
+      written('cp1252.csv', Buffer.from([...Buffer.from('id,price\n1,"5 '), 0x80, 0x22, 0x0a])),
+      written('wide.csv', utf16('id,name\n1,Zoë\n')),
+      written('plain.csv', 'id,name\n1,Ann\n'),
+    ];
+    expect(await read(files, 'select city from latin order by id')).toEqual([['Köln'], ['Zürich']]);
+    expect(await read(files, 'select price from cp1252')).toEqual([['5 €']]);
+    expect(await read(files, 'select name from wide union all select name from plain')).toEqual([
+      ['Zoë'],
+      ['Ann'],
+    ]);
+  });
+
+  it.each([
+    ['# exported\n# by x\nid,name\n1,a\n', [['1,a']]],
+    ['# exported 2024-01-01\nid,name\n1,a\n', [['1,a']]],
+    ['#id,name\n1,a\n', [['1,a']]],
+  ])('begins with comments or with a header: %j', async (content, rows) => {
+    const file = written('comments.csv', content);
+    expect((await read([file], 'select * from comments')).map((row) => [row.join()])).toEqual(rows);
+  });
+
+  it('with a line of another length is refused by that line, and leaves the other files readable', async () => {
+    const files = [
+      written('ragged.csv', 'id,a,b\n1,x,y\n2,x\n3,x,y,z\n4,p,q\n'),
+      written('sound.csv', 'id\n1\n'),
+      { name: 'gone', path: path.join(folder, 'gone.csv') },
+    ];
+    const error = await errorOf(read(files, 'select * from ragged'));
+    expect(error).toMatchObject({ code: 'file-unreadable' });
+    expect(error.message).toBe(
+      'Line 3 of ragged.csv has 2 values, and its header has 3. Correct the line, or put quotes around values that contain the delimiter.',
+    );
+    expect(await read(files, 'select id from sound')).toEqual([[1]]);
+    expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({
+      ...{ code: 'file-unreadable', message: 'The file gone.csv does not exist.' },
+    });
+  });
+
+  it('of one column of sentences is no file with lines of different lengths', async () => {
+    const file = written('words.csv', 'remark, as entered\none\ntwo, three, four\nfive\n');
+    expect(await read([file], 'select count(*) from words')).toEqual([[3]]);
+  });
+
+  it('gives no statement a way to write the words of a refusal', async () => {
+    const file = written('fine.csv', 'id\n1\n');
+    expect(await errorOf(read([file], "select error('The file fine.csv does not exist.')"))).toMatchObject({
+      code: 'statement-failed',
+    });
+  });
+});

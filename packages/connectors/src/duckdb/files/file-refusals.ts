@@ -1,0 +1,47 @@
+/** Texts of refusals that this process has written. No other text of an error counts as one. */
+const refusals = new Set<string>();
+const refusalsMax = 1_000;
+
+/** Why a file cannot be read, in words that contain no value of the file. */
+export class FileRefusal extends Error {
+  override readonly name = 'FileRefusal';
+}
+
+const lineOf = (said: string): string => {
+  const [, line] = /CSV Error on Line: (\d+)/.exec(said) ?? [];
+  return line === undefined ? '' : `Line ${line} of `;
+};
+
+function reasonOf(said: string, file: string): string {
+  const [, expected, present] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(said) ?? [];
+  const where = lineOf(said);
+  const subject = where === '' ? `The file ${file}` : `${where}${file}`;
+  if (expected !== undefined)
+    return `${subject} has ${present} values, and its header has ${expected}. Correct the line, or put quotes around values that contain the delimiter.`;
+  if (/unterminated quote/i.test(said))
+    return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
+  if (/not utf-8 encoded|Invalid unicode/i.test(said))
+    return `${subject} is not text in UTF-8, UTF-16, Latin-1 or Windows-1252. Save the file in UTF-8.`;
+  if (/^IO Error: No files found|Cannot open file/.test(said)) return `The file ${file} does not exist.`;
+  return `${subject} cannot be read. Check that its content has the format of its ending.`;
+}
+
+/**
+ * Returns the refusal of a file, to be written into its view.
+ *
+ * @throws the error itself where it is not about the file.
+ */
+export function refuseFile(error: unknown, file: string): string {
+  const said = error instanceof Error ? error.message : String(error);
+  if (/^(Out of Memory|OutOfMemory|Permission Error)/.test(said)) throw error;
+  const refusal = error instanceof FileRefusal ? said : reasonOf(said, file);
+  if (refusals.size >= refusalsMax) refusals.clear();
+  refusals.add(refusal);
+  return refusal;
+}
+
+/** Returns the refusal that an error of the engine repeats; undefined for any other error. */
+export function refusalIn(said: string): string | undefined {
+  const text = said.replace(/^Invalid Input Error: /, '');
+  return refusals.has(text) ? text : undefined;
+}
