@@ -37,6 +37,11 @@ export const recipientRows = [
     'Changing a recipient needs a SecurityAdmin or an Admin.',
   ),
   row(
+    'PUT /svc/api/recipients/{id}/number-format',
+    keepers,
+    'Changing a recipient needs a SecurityAdmin or an Admin.',
+  ),
+  row(
     'POST /svc/api/recipients/{id}/signing-secrets',
     keepers,
     'Changing a recipient needs a SecurityAdmin or an Admin.',

@@ -333,6 +333,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ...(await freshRecipientAt(fixture, '/retry-policy')),
     body: { retriesMax: 3, delaySeconds: 60 },
   }),
+  [`PUT ${recipients}/{id}/number-format`]: async (fixture) => ({
+    ...(await freshRecipientAt(fixture, '/number-format')),
+    body: { numbers: 'Number' },
+  }),
   [`POST ${recipients}/{id}/signing-secrets`]: (fixture) => freshRecipientAt(fixture, '/signing-secrets'),
   [`DELETE ${recipients}/{id}/signing-secrets/previous`]: (fixture) =>
     freshRecipientAt(fixture, '/signing-secrets/previous'),

@@ -1,3 +1,5 @@
+import { type CellKind, exactJson, exactNumber, type NumberFormat } from './exact-json.ts';
+
 /** A value as JSON has it. */
 export type JsonValue =
   | string
@@ -55,11 +57,26 @@ export function distinctColumns(columns: readonly string[]): string[] {
   });
 }
 
-/** Rows as objects keyed by column name. */
+/** Options of the objects of rows. */
+export type RecordOptions = {
+  /** Kinds of the columns, in their order. Absent, as in messages of earlier versions: all are plain. */
+  readonly kinds?: readonly CellKind[] | undefined;
+  /** Default `Text`. */
+  readonly numbers?: NumberFormat | undefined;
+};
+
+/** Returns rows as objects keyed by column name, for `JSON.stringify`. Cells of JSON columns are JSON. */
 export function rowsToRecords(
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
-): { readonly [column: string]: JsonValue }[] {
+  { kinds = [], numbers = 'Text' }: RecordOptions = {},
+): { readonly [column: string]: unknown }[] {
   const names = distinctColumns(columns);
-  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, cellToJson(row[index])])));
+  const jsonCell = (cell: unknown, kind: CellKind | undefined): unknown => {
+    if (kind === 'json' && typeof cell === 'string') return exactJson(cell);
+    return kind === 'exactNumber' && numbers === 'Number' ? exactNumber(cell) : cellToJson(cell);
+  };
+  return rows.map((row) =>
+    Object.fromEntries(names.map((name, index) => [name, jsonCell(row[index], kinds[index])])),
+  );
 }

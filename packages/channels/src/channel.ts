@@ -1,3 +1,4 @@
+import type { NumberFormat } from './exact-json.ts';
 import type { Message } from './message.ts';
 import type { NotificationType } from './notification-type.ts';
 import type { DeliveryOutcome, FailureReason } from './outcome.ts';
@@ -74,6 +75,8 @@ export type Delivery = {
   /** Webhook only. */
   readonly customHeaders?: Readonly<Record<string, string>>;
   readonly bodyTemplate?: string;
+  /** Form of whole numbers of 64 bits and of decimals in records. Default `Text`. */
+  readonly numbers?: NumberFormat;
   /** Webhook only: signs the request. */
   readonly signing?: WebhookSigning;
   /** Email only: `messageId` of the mail. */
@@ -107,6 +110,6 @@ export type Channel = {
   readonly deliver: (delivery: Delivery, context: ChannelContext) => Promise<DeliveryOutcome>;
   /** The exact body that `deliver` would send as a first message. Sends nothing. */
   readonly preview: (
-    delivery: Pick<Delivery, 'message' | 'bodyTemplate'> & Partial<Pick<Delivery, 'destination'>>,
+    delivery: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'> & Partial<Pick<Delivery, 'destination'>>,
   ) => Preview;
 };

@@ -1,4 +1,4 @@
-import type { Preview } from './channel.ts';
+import type { Delivery, Preview } from './channel.ts';
 import type { Message } from './message.ts';
 import { fillTemplate, isJson } from './template.ts';
 
@@ -7,11 +7,10 @@ import { fillTemplate, isJson } from './template.ts';
  * chat refuses what is no JSON object, so sending it would only turn into a failed delivery.
  */
 export function chatBody(
-  message: Message,
-  bodyTemplate: string | undefined,
+  { message, bodyTemplate, numbers }: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'>,
   makeDefault: (message: Message) => string,
 ): Preview {
-  const filled = bodyTemplate ? fillTemplate(bodyTemplate, message) : undefined;
+  const filled = bodyTemplate ? fillTemplate(bodyTemplate, message, numbers) : undefined;
   const usable = filled?.trimStart().startsWith('{') && isJson(filled) ? filled : undefined;
   return {
     contentType: 'application/json',

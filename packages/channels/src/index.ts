@@ -40,6 +40,7 @@ export { editCustomHeaders, editDestination, maskCustomHeaders, type StoredRecip
 export { isDomainAllowed } from './email/address.ts';
 export { encodeHtml, type NoticeText } from './email/html.ts';
 export { emailChannel, emailOf, sendNotice } from './email/index.ts';
+export type { CellKind, NumberFormat } from './exact-json.ts';
 export { type Finding, type FindingCode, findingCodes, inspectPreview } from './findings.ts';
 export { issueTrackerChannel } from './issue-tracker/index.ts';
 export { mask, type Parsed, type ReviewPart } from './mask.ts';
@@ -82,4 +83,5 @@ export {
   isSigningSecret,
   signingSecretsMax,
   type WebhookSigning,
+  webhookIdOf,
 } from './webhook/signature.ts';

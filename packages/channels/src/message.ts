@@ -1,3 +1,5 @@
+import type { CellKind } from './exact-json.ts';
+
 /** What an anomaly detection found. */
 export type MessageAnomaly = {
   readonly isAnomaly: boolean;
@@ -46,6 +48,8 @@ export type Message = {
   /** Full row count of the run; absent when it timed out before it was known. */
   readonly totalRows?: number;
   readonly columns: readonly string[];
+  /** Kinds of the columns, aligned with them; absent in messages of earlier versions. */
+  readonly columnKinds?: readonly CellKind[];
   /** First rows, aligned with `columns`, cut by the subscription's Max rows; channels show 20 at most. */
   readonly rows: readonly (readonly unknown[])[];
   readonly executionTimeMs?: number;

@@ -1,4 +1,5 @@
 import { rowsToRecords } from './cell.ts';
+import type { NumberFormat } from './exact-json.ts';
 import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from './message.ts';
 
 /** Characters that a template may have when it is saved. */
@@ -49,7 +50,11 @@ const asBoolean = (value: boolean | undefined): PlaceholderValue => ({
   json: value,
 });
 
-function placeholderValue(name: PlaceholderName, message: Message): PlaceholderValue {
+function placeholderValue(
+  name: PlaceholderName,
+  message: Message,
+  numbers: NumberFormat | undefined,
+): PlaceholderValue {
   switch (name) {
     case 'Timestamp':
       return asText(message.timestamp.toISOString());
@@ -72,7 +77,10 @@ function placeholderValue(name: PlaceholderName, message: Message): PlaceholderV
     case 'TimedOut':
       return asBoolean(message.timedOut);
     case 'Records': {
-      const json = rowsToRecords(message.columns, previewRowsOf(message));
+      const json = rowsToRecords(message.columns, previewRowsOf(message), {
+        kinds: message.columnKinds,
+        numbers,
+      });
       return { text: JSON.stringify(json), json };
     }
     case 'NotificationUrl':
@@ -123,10 +131,10 @@ function lookUp(placeholder: string): { name: PlaceholderName; isPretty: boolean
   return name && { name, isPretty };
 }
 
-function expand(placeholder: string, message: Message): string {
+function expand(placeholder: string, message: Message, numbers: NumberFormat | undefined): string {
   const found = lookUp(placeholder);
   if (!found) return `{{UNKNOWN:${placeholder}}}`;
-  const { text, json } = placeholderValue(found.name, message);
+  const { text, json } = placeholderValue(found.name, message, numbers);
   return found.isPretty ? (JSON.stringify(json, null, 2) ?? '') : text;
 }
 
@@ -134,14 +142,16 @@ function expand(placeholder: string, message: Message): string {
  * Fills a template (spec 3 section 2.4). Text is inserted as it is, without JSON escaping: the template's author
  * quotes. The result need not be JSON.
  *
+ * @param numbers  Form of numbers in `Records`. Default `Text`.
+ *
  * @returns undefined when the template cannot be processed: it, or the result, is too long.
  */
-export function fillTemplate(template: string, message: Message): string | undefined {
+export function fillTemplate(template: string, message: Message, numbers?: NumberFormat): string | undefined {
   if (template.length > templateCharactersMax) return undefined;
   const parts: string[] = [];
   let length = 0;
   for (const piece of piecesOf(template)) {
-    const part = 'text' in piece ? piece.text : expand(piece.placeholder, message);
+    const part = 'text' in piece ? piece.text : expand(piece.placeholder, message, numbers);
     length += part.length;
     if (length > templateOutputCharactersMax) return undefined;
     parts.push(part);

@@ -12,6 +12,7 @@ export {
 } from './error.ts';
 export { engineOfFile, isUploadable, tableNameOf } from './files/file-kinds.ts';
 export { createFilePolicy, type FilePolicy, type FilePolicyOptions } from './files/file-policy.ts';
+export { type JsonForm, jsonFormOf } from './json-form.ts';
 export type { ColumnSources, SourceName } from './lineage/query.ts';
 export type {
   BoundType,
@@ -48,4 +49,11 @@ export {
   tokenText,
 } from './sql/lexer.ts';
 export type { PlanNode } from './sql/plan-nodes.ts';
-export type { Batch, Cell, Column, ColumnKind, ColumnOrigin } from './values.ts';
+export {
+  type Batch,
+  type Cell,
+  type Column,
+  type ColumnKind,
+  type ColumnOrigin,
+  decimalCell,
+} from './values.ts';

@@ -7,7 +7,7 @@ import type { ColumnSources, SourceName } from './lineage/query.ts';
  * |---|---|
  * | `boolean` | `true`, `false` |
  * | `integer` | a number while it is a safe integer, else its decimal text |
- * | `decimal` | a number while it has at most 15 significant digits (such a number prints back as the same value), else its decimal text |
+ * | `decimal` | its text with its scale with `decimalsAsText`, and always of DuckDB; else a number while it has at most 15 significant digits |
  * | `float` | a number; `NaN`, `Infinity` and `-Infinity` as text |
  * | `text`, `uuid` | text |
  * | `date`, `time` | `YYYY-MM-DD`, `HH:MM:SS[.ffffff]` (with an offset when the engine's type has one) |
@@ -48,6 +48,8 @@ export type Column = {
   readonly kind: ColumnKind;
   /** The engine's own name of the type. */
   readonly databaseType: string;
+  /** The declared type does not bound the values. Only SQLite has such columns. Default false. */
+  readonly isLoose?: boolean;
   /** Absent: not asked for. Null: an expression, or the engine cannot tell. */
   readonly origin?: ColumnOrigin | null;
   /** The columns whose values flow into it. Absent: not asked for, or the engine has no parser here. */

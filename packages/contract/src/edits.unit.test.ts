@@ -22,7 +22,13 @@ const leaveFilesAlone: Readonly<Record<string, readonly string[]>> = {
   ],
   'makes a record of its own': ['importDataContracts', 'uploadDataFile'],
   'is no part of any file': [
-    ...['setMigrationWrites', 'setRetryPolicy', 'createSigningSecret', 'removePreviousSigningSecret'],
+    ...[
+      'setMigrationWrites',
+      'setRetryPolicy',
+      'setNumberFormat',
+      'createSigningSecret',
+      'removePreviousSigningSecret',
+    ],
     ...[
       'removeSigningSecrets',
       'addProjectMember',

@@ -114,3 +114,12 @@ export const BilledBytes = Type.Optional(
     }),
   ),
 );
+
+export const numberFormats = ['Text', 'Number'] as const;
+/** Form of whole numbers of 64 bits and of decimals in JSON. */
+export type NumberFormat = (typeof numberFormats)[number];
+export const NumberFormat = Type.Unsafe<(typeof numberFormats)[number]>({
+  ...wordOf(numberFormats),
+  description:
+    'Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53.',
+});

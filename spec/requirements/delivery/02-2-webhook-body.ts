@@ -73,4 +73,19 @@ export const webhookBody = [
     section: '2.2',
     text: '`notificationUrl` is in the default webhook body only when a base URL is set.',
   },
+  {
+    id: 'DL-2.2-16',
+    section: '2.2',
+    text: 'A cell of a JSON column in `records` is JSON, whose numbers have all their digits.',
+  },
+  {
+    id: 'DL-2.2-17',
+    section: '2.2',
+    text: 'A recipient chooses text or numbers for large whole numbers and decimals in `records`, and gets text by default.',
+  },
+  {
+    id: 'DL-2.2-18',
+    section: '2.2',
+    text: 'The form of numbers that a recipient chooses changes no member of the body other than `records`.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -10,6 +10,7 @@ import { dataSourceEngines } from './04-3-engines.ts';
 import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
 import { signals } from './04-3-signals.ts';
+import { values } from './04-3-values.ts';
 import { paging } from './04-4-paging.ts';
 import { hub } from './04-5-hub.ts';
 import { mcp } from './04-6-mcp.ts';
@@ -34,6 +35,7 @@ export const routesRequirements = [
   ...rowRouting,
   ...dataSourceEngines,
   ...definitions,
+  ...values,
   ...paging,
   ...hub,
   ...mcp,

@@ -139,3 +139,26 @@ scenario(
     expect(sent.requests()[2]?.headers).not.toHaveProperty('x-api-key');
   },
 );
+
+scenario(
+  ['DL-2.2-16', 'DL-2.2-17', 'DL-2.2-18'],
+  'records hold JSON as JSON, and numbers as the recipient chooses',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const query = await fixture.addQuery(
+      `select 9007199254740993 as big, 1.10 as rate, '{"a": 1.10}'::jsonb as doc`,
+      'Forms',
+    );
+    const sent = await sendOnce(fixture, query);
+    const settings = `/svc/api/recipients/${sent.recipientId}`;
+    expect(sent.received[0]?.text).toContain('[{"big":"9007199254740993","rate":"1.10","doc":{"a":1.10}}]');
+    expect((await fixture.root.put(`${settings}/number-format`, { numbers: 'Number' })).status).toBe(200);
+    await runNow(fixture.root, sent.subscriptionId);
+    const [, again] = sent.requests();
+    expect(again?.text).toContain('[{"big":9007199254740993,"rate":1.10,"doc":{"a":1.10}}]');
+    for (const request of [sent.received[0], again])
+      expect(jsonOf(request)).toMatchObject({
+        ...{ subscriptionId: sent.subscriptionId, totalRecords: 1, executionTimeMs: expect.any(Number) },
+      });
+  },
+);

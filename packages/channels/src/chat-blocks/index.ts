@@ -83,8 +83,8 @@ export function chatBlocksBody(message: Message): string {
   return JSON.stringify({ text: escapeBlockText(titleOf(message)), blocks: blocksOf(message) });
 }
 
-const preview = ({ message, bodyTemplate }: Pick<Delivery, 'message' | 'bodyTemplate'>) =>
-  chatBody(message, bodyTemplate, chatBlocksBody);
+const preview = (delivery: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'>) =>
+  chatBody(delivery, chatBlocksBody);
 
 /** A team chat that takes block messages at an incoming webhook. */
 export const chatBlocksChannel: Channel = {

@@ -110,8 +110,8 @@ export function chatCardsBody(message: Message): string {
   return body;
 }
 
-const preview = ({ message, bodyTemplate }: Pick<Delivery, 'message' | 'bodyTemplate'>) =>
-  chatBody(message, bodyTemplate, chatCardsBody);
+const preview = (delivery: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'>) =>
+  chatBody(delivery, chatCardsBody);
 
 const isConnector = (destination: string) => new URL(destination).hostname.endsWith(cardConnectorSuffix);
 

@@ -1,24 +1,31 @@
 import { rowsToRecords } from '../cell.ts';
-import type { Channel, Preview } from '../channel.ts';
+import type { Channel, Delivery, Preview } from '../channel.ts';
+import type { NumberFormat } from '../exact-json.ts';
 import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from '../message.ts';
 import { jsonHeaders, outcomeOf } from '../post-json.ts';
 import { fillTemplate } from '../template.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Bodies of messages that are being sent: the many recipients of a run get the same one. */
-const bodies = new WeakMap<Message, string>();
+const bodies: Readonly<Record<NumberFormat, WeakMap<Message, string>>> = {
+  Text: new WeakMap(),
+  Number: new WeakMap(),
+};
 
-/** The default body (spec 3 section 2.2). Fields without a value are left out by the serializer. */
-export function webhookBody(message: Message): string {
-  let body = bodies.get(message);
+/**
+ * The default body (spec 3 section 2.2). Fields without a value are left out by the serializer. The form of numbers applies
+ * to `records` alone: the other members have the types of the spec.
+ */
+export function webhookBody(message: Message, numbers: NumberFormat = 'Text'): string {
+  let body = bodies[numbers].get(message);
   if (body === undefined) {
-    body = makeBody(message);
-    bodies.set(message, body);
+    body = makeBody(message, numbers);
+    bodies[numbers].set(message, body);
   }
   return body;
 }
 
-function makeBody(message: Message): string {
+function makeBody(message: Message, numbers: NumberFormat): string {
   const anomaly = flaggedAnomalyOf(message);
   return JSON.stringify({
     timestamp: message.timestamp.toISOString(),
@@ -31,7 +38,10 @@ function makeBody(message: Message): string {
     executionTimeMs: message.executionTimeMs,
     previousResultCount: message.previousCount,
     timedOut: message.timedOut,
-    records: rowsToRecords(message.columns, previewRowsOf(message)),
+    records: rowsToRecords(message.columns, previewRowsOf(message), {
+      kinds: message.columnKinds,
+      numbers,
+    }),
     anomaly: anomaly && {
       isAnomaly: anomaly.isAnomaly,
       severity: anomaly.severity,
@@ -43,11 +53,15 @@ function makeBody(message: Message): string {
   });
 }
 
-function preview({ message, bodyTemplate }: { message: Message; bodyTemplate?: string }): Preview {
-  const filled = bodyTemplate ? fillTemplate(bodyTemplate, message) : undefined;
+function preview({
+  message,
+  bodyTemplate,
+  numbers,
+}: Pick<Delivery, 'message' | 'bodyTemplate' | 'numbers'>): Preview {
+  const filled = bodyTemplate ? fillTemplate(bodyTemplate, message, numbers) : undefined;
   return {
     contentType: 'application/json',
-    body: filled ?? webhookBody(message),
+    body: filled ?? webhookBody(message, numbers),
     isDefault: filled === undefined,
   };
 }

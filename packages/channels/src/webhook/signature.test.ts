@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hostileTexts } from '../testing/hostile-texts.ts';
 import { testMessage } from '../testing/message.ts';
 import { webhookBody } from './index.ts';
-import { createSigningSecret, isSigningSecret, signatureHeaders } from './signature.ts';
+import { createSigningSecret, isSigningSecret, signatureHeaders, webhookIdOf } from './signature.ts';
 
 const secret = createSigningSecret(randomBytes);
 const signing = { messageId: 'msg_1', timestamp: new Date(), secrets: [secret] };
@@ -31,6 +31,12 @@ describe('signatures', () => {
   test('the timestamp is in seconds, the id is the message’s', () => {
     const headers = signatureHeaders({ ...signing, timestamp: new Date(1_700_000_000_999) }, '{}');
     expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'webhook-timestamp': '1700000000' });
+  });
+
+  test('sign a single message of a run, whose id contains a dot', () => {
+    const headers = signatureHeaders({ ...signing, messageId: webhookIdOf('run-12.3-5') }, '{}');
+    expect(headers['webhook-id']).toBe('run-12_3-5');
+    expect(() => new Webhook(secret).verify('{}', { ...headers })).not.toThrow();
   });
 
   test('what is no id or no secret signs nothing', () => {

@@ -43,6 +43,12 @@ export type WebhookSigning = {
 };
 
 /**
+ * Returns the `webhook-id` of a message of the service. Ids of single messages of a run contain a dot, which separates the
+ * parts of a signed text: it becomes an underscore.
+ */
+export const webhookIdOf = (messageId: string): string => messageId.replaceAll('.', '_');
+
+/**
  * The headers for a body: `webhook-id`, `webhook-timestamp` (seconds), `webhook-signature` (`v1,` and the HMAC-SHA-256
  * of id, timestamp and body, one per secret).
  *

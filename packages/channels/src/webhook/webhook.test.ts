@@ -217,3 +217,49 @@ describe('the outcome', () => {
     });
   });
 });
+
+describe('records', () => {
+  const message = testMessage({
+    columns: ['n', 'amount', 'doc', 'code'],
+    columnKinds: ['exactNumber', 'exactNumber', 'json', 'plain'],
+    rows: [
+      ['5', '1.10', '{"big": 9007199254740993, "rate": 1.10, "__proto__": [1]}', '007'],
+      ['9007199254740993', 'NaN', 'no JSON', '1e3'],
+      [null, null, null, null],
+    ],
+  });
+  const recordsIn = (body: string) => body.slice(body.indexOf('"records":'), body.indexOf(',"anomaly"'));
+
+  test('hold JSON columns as JSON with all digits, and large numbers as text', () => {
+    expect(recordsIn(webhookBody(message))).toBe(
+      `"records":[{"n":"5","amount":"1.10","doc":{"big":9007199254740993,"rate":1.10,"__proto__":[1]},"code":"007"},${''}{"n":"9007199254740993","amount":"NaN","doc":"no JSON","code":"1e3"},{"n":null,"amount":null,"doc":null,"code":null}]`,
+    );
+  });
+
+  test('hold numbers with all digits where the recipient wants numbers, and keep codes as text', async () => {
+    const { requests } = await deliver({ message, numbers: 'Number' });
+    expect(recordsIn(requests[0]?.body ?? '')).toBe(
+      `"records":[{"n":5,"amount":1.10,"doc":{"big":9007199254740993,"rate":1.10,"__proto__":[1]},"code":"007"},${''}{"n":9007199254740993,"amount":"NaN","doc":"no JSON","code":"1e3"},{"n":null,"amount":null,"doc":null,"code":null}]`,
+    );
+  });
+
+  test('have the same form in a template', async () => {
+    const { requests } = await deliver({ message, numbers: 'Number', bodyTemplate: '{{Records_Pretty}}' });
+    expect(requests[0]?.body).toContain('"big": 9007199254740993,\n      "rate": 1.10');
+  });
+
+  test('keep the types of the other members, whatever the form of numbers', () => {
+    for (const numbers of ['Text', 'Number'] as const)
+      expect(JSON.parse(webhookBody(message, numbers))).toMatchObject({
+        ...{ subscriptionId: 42, totalRecords: 120, executionTimeMs: 1234.5, previousResultCount: 7 },
+      });
+  });
+
+  test('stay text where JSON is nested too deep', () => {
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+    const body = JSON.parse(
+      webhookBody(testMessage({ columns: ['d'], columnKinds: ['json'], rows: [[deep]] })),
+    );
+    expect(body.records).toEqual([{ d: deep }]);
+  });
+});

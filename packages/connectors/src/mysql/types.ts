@@ -53,6 +53,7 @@ const typesByNumber = new Map<number, MysqlType>([
 export function mysqlType(field: MysqlField): MysqlType {
   if (field.extendedFormat === 'json') return { name: 'json', kind: 'json' };
   const known = typesByNumber.get(field.columnType);
+  if (known?.name === 'bit') return { name: `bit(${field.columnLength})`, kind: known.kind };
   if (known) {
     const isUnsigned = known.kind === 'integer' && (field.flags & unsignedFlag) !== 0;
     return isUnsigned ? { name: `${known.name} unsigned`, kind: known.kind } : known;

@@ -38,6 +38,7 @@ export function sqliteColumn(
     name: column.name,
     kind: kindOfColumn(declared, rows, index),
     databaseType: declared.toLowerCase() || 'any',
+    isLoose: true,
     origin,
   };
 }

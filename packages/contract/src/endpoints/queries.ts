@@ -9,6 +9,7 @@ import {
   listQuery,
   mapOf,
   NonBlank,
+  NumberFormat,
   nullable,
   pageOf,
   Retries,
@@ -337,6 +338,7 @@ export const previewOptions = Type.Object({
     }),
   ),
   runKey: Type.Optional(RunKey),
+  numbers: Type.Optional(NumberFormat),
 });
 
 export const previewQuery = defineEndpoint({
@@ -415,7 +417,11 @@ export const exportQuery = defineEndpoint({
   method: 'POST',
   path: '/svc/api/queries/{id}/export',
   params: IdParams,
-  body: Type.Object({ format: wordOf(exportFormats), parameters: Type.Optional(ParameterValues) }),
+  body: Type.Object({
+    format: wordOf(exportFormats),
+    parameters: Type.Optional(ParameterValues),
+    numbers: Type.Optional(NumberFormat),
+  }),
   responses: { 200: { contentType: 'application/octet-stream', description: 'The file.' } },
   sends: ['Content-Disposition'],
   access: access.runByPost({ project: 'readable' }),

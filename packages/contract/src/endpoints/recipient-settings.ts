@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { IdParams, wordOf } from '../shapes.ts';
+import { IdParams, NumberFormat, wordOf } from '../shapes.ts';
 
 export const signingStates = ['Off', 'On', 'Rotating', 'Unreadable'] as const;
 export type SigningState = (typeof signingStates)[number];
@@ -29,6 +29,7 @@ export const RecipientSettings = Type.Object(
   {
     signing: wordOf(signingStates),
     retryPolicy: RetryPolicy,
+    numbers: NumberFormat,
   },
   { $id: 'RecipientSettings' },
 );
@@ -53,6 +54,18 @@ export const setRetryPolicy = defineEndpoint({
   path: '/svc/api/recipients/{id}/retry-policy',
   params: IdParams,
   body: RetryPolicy,
+  responses: { 200: RecipientSettings },
+  access: access.administer('SecurityAdmin'),
+});
+
+export const setNumberFormat = defineEndpoint({
+  operationId: 'setNumberFormat',
+  tag,
+  summary: 'Sets the form of large whole numbers and decimals in the records of messages',
+  method: 'PUT',
+  path: '/svc/api/recipients/{id}/number-format',
+  params: IdParams,
+  body: Type.Object({ numbers: NumberFormat }),
   responses: { 200: RecipientSettings },
   access: access.administer('SecurityAdmin'),
 });

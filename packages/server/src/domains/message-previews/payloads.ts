@@ -49,6 +49,7 @@ function payloadOf(
   const bodyTemplate = row.bodyTemplate ?? undefined;
   const preview = channels[type].preview({
     message,
+    numbers: row.numbers,
     ...(bodyTemplate !== undefined && { bodyTemplate }),
     ...(opened.ok && { destination: opened.definition.destination }),
   });

@@ -1,4 +1,5 @@
 export { notApproved } from './ad-hoc/ad-hoc-runs.ts';
+export { withNumbers } from './ad-hoc/number-format.ts';
 export { type PreviewExtent, previewExtentOf } from './ad-hoc/preview-extent.ts';
 export { activateVersion, createSaveApprovals, holdSources } from './approval.ts';
 export { findSavedQuery, listSavedQueries, type SavedQuery } from './catalogue.ts';

@@ -7,6 +7,7 @@ import {
   route,
   setVersionTag,
 } from '../../platform/http/index.ts';
+import { withNumbers } from './ad-hoc/number-format.ts';
 import { previewExtentOf } from './ad-hoc/preview-extent.ts';
 import { writeResultFile } from './ad-hoc/result-file.ts';
 import type { QueriesService } from './service.ts';
@@ -36,25 +37,34 @@ export const queryRoutes = (service: QueriesService): Route[] => [
     service.setLocked(context, context.params.id, context.body.isLocked),
   ),
   route(contract.previewQuery, async ({ caller, params, query, body, signal }) =>
-    service.live.run(caller, query.runKey, signal, (stoppable) =>
-      service.preview(caller, params.id, body.parameters ?? {}, previewExtentOf(query), stoppable),
+    service.live.run(caller, query.runKey, signal, async (stoppable) =>
+      withNumbers(
+        await service.preview(caller, params.id, body.parameters ?? {}, previewExtentOf(query), stoppable),
+        query.numbers,
+      ),
     ),
   ),
   route(contract.previewQueryStep, async ({ caller, params, query, body, signal }) =>
-    service.live.run(caller, query.runKey, signal, (stoppable) =>
-      service.previewStep(
-        caller,
-        params.id,
-        params.stepOrder,
-        body.parameters ?? {},
-        previewExtentOf(query),
-        stoppable,
+    service.live.run(caller, query.runKey, signal, async (stoppable) =>
+      withNumbers(
+        await service.previewStep(
+          caller,
+          params.id,
+          params.stepOrder,
+          body.parameters ?? {},
+          previewExtentOf(query),
+          stoppable,
+        ),
+        query.numbers,
       ),
     ),
   ),
   route(contract.previewDraft, async ({ caller, query, body, signal }) =>
-    service.live.run(caller, query.runKey, signal, (stoppable) =>
-      service.previewDraft(caller, body, body.values ?? {}, previewExtentOf(query), stoppable),
+    service.live.run(caller, query.runKey, signal, async (stoppable) =>
+      withNumbers(
+        await service.previewDraft(caller, body, body.values ?? {}, previewExtentOf(query), stoppable),
+        query.numbers,
+      ),
     ),
   ),
   route(contract.preflightDraft, async ({ caller, body, signal }) =>
@@ -74,7 +84,7 @@ export const queryRoutes = (service: QueriesService): Route[] => [
       context.body.parameters ?? {},
       context.signal,
     );
-    writeResultFile(context.reply, run, context.body.format);
+    writeResultFile(context.reply, run, context.body);
     return answered;
   }),
 ];

@@ -1,6 +1,6 @@
 import * as contract from '@svc/contract';
 import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
-import { previewExtentOf, type QueriesService } from '../queries/index.ts';
+import { previewExtentOf, type QueriesService, withNumbers } from '../queries/index.ts';
 import type { QueryVersionsService } from './service.ts';
 
 /** @param live where runs that somebody waits for can be stopped. */
@@ -11,8 +11,11 @@ export const queryVersionRoutes = (service: QueryVersionsService, live: QueriesS
   route(contract.getQueryVersion, ({ caller, params }) => service.get(caller, params.id)),
   route(contract.diffQueryVersions, ({ caller, query }) => service.diff(caller, query.from, query.to)),
   route(contract.previewQueryVersion, ({ caller, params, query, body, signal }) =>
-    live.run(caller, query.runKey, signal, (stoppable) =>
-      service.preview(caller, params.id, body.parameters ?? {}, previewExtentOf(query), stoppable),
+    live.run(caller, query.runKey, signal, async (stoppable) =>
+      withNumbers(
+        await service.preview(caller, params.id, body.parameters ?? {}, previewExtentOf(query), stoppable),
+        query.numbers,
+      ),
     ),
   ),
   route(contract.restoreQueryVersion, async (context) => {

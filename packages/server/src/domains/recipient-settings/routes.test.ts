@@ -129,3 +129,37 @@ describe('refused', () => {
     });
   });
 });
+
+describe('the form of numbers', () => {
+  const records = ({ text }: { readonly text: string }) =>
+    text.slice(text.indexOf('"records":')).split(']')[0];
+
+  test('is text for a new recipient, and numbers with all digits where somebody sets it', async () => {
+    count += 1;
+    const path = `/numbers/${count}`;
+    const id = await fixture.addRecipient(path);
+    const queryId = await fixture.addQuery(
+      'select count(*) as n, 9007199254740993 as big, 1.10 as rate, \'{"a": 1.10}\'::jsonb as doc from orders',
+    );
+    const subscription = await fixture.addSubscription({
+      ...{ queryId, recipientIds: [id], notificationTrigger: 'Always' },
+    });
+    const send = async () => {
+      await fixture.runNow(subscription.id);
+      return records(
+        fixture.sink.received.filter((received) => received.path === path).at(-1) ?? { text: '' },
+      );
+    };
+    expect((await fixture.root.get(at(id, 'delivery-settings'))).body.numbers).toBe('Text');
+    expect(await send()).toMatch(/"n":"\d+","big":"9007199254740993","rate":"1.10","doc":\{"a":1.10\}/);
+    const set = await fixture.root.put(at(id, 'number-format'), { numbers: 'Number' });
+    expect([set.status, set.body.numbers]).toEqual([200, 'Number']);
+    expect(await send()).toMatch(/"n":\d+,"big":9007199254740993,"rate":1.10,"doc":\{"a":1.10\}/);
+  });
+
+  test('takes no other word, and no recipient that is gone', async () => {
+    const id = await fixture.addRecipient('/numbers/refused');
+    expect((await fixture.root.put(at(id, 'number-format'), { numbers: 'Float' })).status).toBe(400);
+    expect((await fixture.root.put(at(999_999, 'number-format'), { numbers: 'Text' })).status).toBe(404);
+  });
+});

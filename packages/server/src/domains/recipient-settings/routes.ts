@@ -7,6 +7,9 @@ export const recipientSettingsRoutes = (service: RecipientSettingsService): Rout
   route(contract.setRetryPolicy, async (context) =>
     service.setRetryPolicy(context, context.params.id, context.body),
   ),
+  route(contract.setNumberFormat, async (context) =>
+    service.setNumberFormat(context, context.params.id, context.body.numbers),
+  ),
   route(contract.createSigningSecret, async (context) => service.createSecret(context, context.params.id)),
   route(contract.removePreviousSigningSecret, async (context) => {
     await service.removePrevious(context, context.params.id);

@@ -1,5 +1,5 @@
 import { createSigningSecret } from '@svc/channels';
-import type { RecipientSettings, RetryPolicy, SigningState } from '@svc/contract';
+import type { NumberFormat, RecipientSettings, RetryPolicy, SigningState } from '@svc/contract';
 import { openSigningSecrets, sealSigningSecrets } from '../../doors/send/index.ts';
 import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
@@ -9,6 +9,7 @@ import {
   findSettings,
   lockSettings,
   type SettingsRow,
+  saveNumberFormat,
   saveRetryPolicy,
   saveSigningSecrets,
 } from './store.ts';
@@ -33,6 +34,7 @@ export function createRecipientSettingsService(deps: {
   const present = (row: SettingsRow): RecipientSettings => ({
     signing: stateOf(secretsOf(row)),
     retryPolicy: { retriesMax: row.retriesMax, delaySeconds: row.delaySeconds },
+    numbers: row.numbers,
   });
 
   /** Runs `change` on the locked recipient and records it. */
@@ -69,6 +71,12 @@ export function createRecipientSettingsService(deps: {
       changing(actor, id, 'recipients.retry_policy_changed', async (tx, row) => {
         await saveRetryPolicy(tx, id, policy);
         return { answer: present({ ...row, ...policy }), detail: { ...policy } };
+      }),
+
+    setNumberFormat: (actor: CallerActor, id: number, numbers: NumberFormat): Promise<RecipientSettings> =>
+      changing(actor, id, 'recipients.number_format_changed', async (tx, row) => {
+        await saveNumberFormat(tx, id, numbers);
+        return { answer: present({ ...row, numbers }), detail: { numbers } };
       }),
 
     /** Makes a secret. The one before signs beside it until it is removed; of two earlier ones the older goes. */

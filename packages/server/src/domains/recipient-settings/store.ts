@@ -1,4 +1,4 @@
-import type { NotificationType, RetryPolicy } from '@svc/contract';
+import type { NotificationType, NumberFormat, RetryPolicy } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
 /** What is kept with a recipient beside its definition. */
@@ -6,10 +6,11 @@ export type SettingsRow = RetryPolicy & {
   readonly id: number;
   readonly notificationType: NotificationType;
   readonly signingSecretsSealed: string | null;
+  readonly numbers: NumberFormat;
 };
 
 const selected = `select id, notification_type as "notificationType", signing_secrets_sealed as "signingSecretsSealed",
-  retries_max as "retriesMax", retry_delay_seconds as "delaySeconds"
+  retries_max as "retriesMax", retry_delay_seconds as "delaySeconds", number_format as "numbers"
   from svc.recipients where id = $1 and archived_at is null`;
 
 /** Settings of a live recipient; undefined when it is missing or archived. */
@@ -36,4 +37,11 @@ export async function saveRetryPolicy(tx: Tx, id: number, policy: RetryPolicy): 
     'update svc.recipients set retries_max = $2, retry_delay_seconds = $3, updated_at = now() where id = $1',
     [id, policy.retriesMax, policy.delaySeconds],
   );
+}
+
+export async function saveNumberFormat(tx: Tx, id: number, numbers: NumberFormat): Promise<void> {
+  await tx.query('update svc.recipients set number_format = $2, updated_at = now() where id = $1', [
+    id,
+    numbers,
+  ]);
 }

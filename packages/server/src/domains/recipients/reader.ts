@@ -34,6 +34,7 @@ export function createRecipientReader(
       headersSealed: row.headersSealed,
       signingSecretsSealed: row.signingSecretsSealed,
       bodyTemplate: row.bodyTemplate,
+      numbers: row.numbers,
       approval: approvals.approvalOf(row),
     };
   };

@@ -1,4 +1,4 @@
-import type { NotificationType, RecipientState } from '@svc/contract';
+import type { NotificationType, NumberFormat, RecipientState } from '@svc/contract';
 import { sql } from 'kysely';
 import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
@@ -13,6 +13,7 @@ export type RecipientRow = {
   headersSealed: string | null;
   signingSecretsSealed: string | null;
   bodyTemplate: string | null;
+  numbers: NumberFormat;
   state: RecipientState;
   approvedHash: string | null;
   approvedSealed: string | null;
@@ -55,6 +56,7 @@ const columns = [
   'r.headers_sealed as headersSealed',
   'r.signing_secrets_sealed as signingSecretsSealed',
   'r.body_template as bodyTemplate',
+  sql<NumberFormat>`r.number_format`.as('numbers'),
   sql<RecipientState>`r.state`.as('state'),
   'r.approved_hash as approvedHash',
   'r.approved_sealed as approvedSealed',
@@ -119,6 +121,7 @@ export type RecipientToSend = Pick<
   | 'headersSealed'
   | 'signingSecretsSealed'
   | 'bodyTemplate'
+  | 'numbers'
   | 'state'
   | 'approvedHash'
 >;
@@ -132,7 +135,7 @@ export async function recipientsToSend(
     name: 'recipients-to-send',
     text: `select id, notification_type as "notificationType", destination_sealed as "destinationSealed",
         headers_sealed as "headersSealed", signing_secrets_sealed as "signingSecretsSealed",
-        body_template as "bodyTemplate", state, approved_hash as "approvedHash"
+        body_template as "bodyTemplate", number_format as "numbers", state, approved_hash as "approvedHash"
       from svc.recipients where id = any($1::int[]) and archived_at is null`,
     values: [ids],
   });

@@ -2,6 +2,7 @@ import { createJobs } from '@svc/jobs';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/subscriptions';
@@ -187,6 +188,23 @@ describe('a subscription with the trigger OnRowChange', () => {
     await add([50, 'open']);
     expect(await watched.tick()).toEqual(['Sent', null]);
     expect(watched.bodies()).toHaveLength(22);
+  });
+
+  test('signs the message of each row', async () => {
+    const watched = await watch({ delivery: 'PerRow' });
+    await watched.tick();
+    const [row] = (
+      await sql('select recipient_id as id from svc.subscription_recipients where subscription_id = $1', [
+        watched.id,
+      ])
+    ).rows;
+    const { secret } = (await fixture.root.post(`/svc/api/recipients/${row?.id}/signing-secrets`)).body;
+    await add([1, 'open'], [2, 'open']);
+    expect(await watched.tick()).toEqual(['Sent', null]);
+    const received = fixture.sink.received.filter((request) => request.path === watched.to);
+    expect(received).toHaveLength(2);
+    for (const { text, headers } of received)
+      expect(() => new Webhook(secret).verify(text, headers as Record<string, string>)).not.toThrow();
   });
 
   test('a run by hand tells what is new and takes nothing away', async () => {

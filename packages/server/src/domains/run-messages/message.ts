@@ -43,6 +43,7 @@ export function messageOf(
     ...(run.showQuery && { queryText: plan.queryText }),
     ...(found && { totalRows: found.collected.rowCount, executionTimeMs: found.executionTimeMs }),
     columns: found?.collected.columns ?? [],
+    ...(found && { columnKinds: found.collected.kinds }),
     rows: found?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
     ...(previous !== null && { previousCount: previous }),
     ...anomalyIn(facts),
@@ -60,7 +61,14 @@ export function messageOf(
  * there were is told where there were none.
  */
 export function withoutRows(message: Message): Message {
-  const { attachment: _file, previousCount: _before, rowChanges: _changes, totalRows, ...bare } = message;
+  const {
+    attachment: _file,
+    previousCount: _before,
+    rowChanges: _changes,
+    columnKinds: _kinds,
+    totalRows,
+    ...bare
+  } = message;
   return { ...bare, columns: [], rows: [], ...(totalRows === 0 && { totalRows }) };
 }
 

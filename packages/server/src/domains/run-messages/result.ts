@@ -1,9 +1,12 @@
+import type { CellKind } from '@svc/channels';
 import type { RunColumn, RunResult } from '../../doors/run-sql/index.ts';
 import type { TabularBatch } from '../../platform/tabular/index.ts';
 
 /** What a run keeps of a result: the count of all rows, and the first ones. */
 export type CollectedResult = {
   readonly columns: readonly string[];
+  /** Kinds of the columns, aligned with them. */
+  readonly kinds: readonly CellKind[];
   /** First rows, row by row, aligned with `columns`; fewer than asked for where they grew too large. */
   readonly rows: readonly (readonly unknown[])[];
   readonly rowCount: number;
@@ -40,8 +43,12 @@ export async function collect(
     }
   }
   await also(counted());
-  return { columns: result.columns.map((column: RunColumn) => column.name), rows, rowCount };
+  const { columns } = result;
+  return { columns: columns.map(({ name }) => name), kinds: columns.map(cellKindOf), rows, rowCount };
 }
+
+const cellKindOf = ({ kind }: RunColumn): CellKind =>
+  kind === 'json' ? 'json' : kind === 'integer' || kind === 'decimal' ? 'exactNumber' : 'plain';
 
 async function readThrough(batches: AsyncIterable<TabularBatch>): Promise<void> {
   for await (const _batch of batches);

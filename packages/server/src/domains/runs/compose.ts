@@ -45,14 +45,14 @@ export function composeMessages(
   const forAll = withoutRows(message);
   if (found.collected.rowCount === 0 || facts.alert?.news === 'Recovered')
     return { message: forAll, own: [], isNothingRouted: false };
-  const { columns } = found.collected;
+  const { columns, kinds } = found.collected;
   const own = found.routed.own.flatMap((each) => {
     const { rows, rowCount, changes, attachment } = each;
     const { executionTimeMs } = found;
     const digest = messageOf(
       run,
       plan,
-      { collected: { columns, rows, rowCount }, attachment, executionTimeMs },
+      { collected: { columns, kinds, rows, rowCount }, attachment, executionTimeMs },
       {
         ...facts,
         // That of all rows says nothing of these.

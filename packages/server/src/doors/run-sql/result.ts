@@ -1,4 +1,5 @@
 import { type Batch, pauseMaxMs, type ReaderPauses, type ResultStream } from '@svc/connectors';
+import { createCellForms } from './cell-forms.ts';
 import type { Fingerprinter } from './fingerprints.ts';
 import { type Masker, reasonText } from './masking/index.ts';
 import { RunSqlRefusal, type StepResult } from './refusal.ts';
@@ -35,6 +36,7 @@ export function startResult(source: ResultSource): RunResult {
   const { text } = source;
   const columns = maskedColumns(text.columns(source.stream.columns), source.masker);
   const fingerprinter = source.fingerprinterOf?.(columns);
+  const forms = createCellForms(source.stream.columns);
   let rowCount = 0;
   let maskingMs = 0;
   let isEnded = false;
@@ -85,11 +87,12 @@ export function startResult(source: ResultSource): RunResult {
       rowCount += batch.rowCount;
       const repaired = text.repair(batch);
       const beganMs = source.monotonicMs();
-      const masked = source.masker.mask(repaired);
+      const cells = source.masker.mask(repaired);
       maskingMs += source.monotonicMs() - beganMs;
+      const masked = forms.leaving(cells);
       source.onBatch(masked, columns);
       if (!fingerprinter || fingerprinter.missingColumns.length > 0) return masked;
-      return { ...masked, fingerprints: fingerprinter.of(repaired) };
+      return { ...masked, fingerprints: fingerprinter.of(forms.fingerprinted(repaired)) };
     },
     begin: () => {
       // The statement has a deadline of its own: this timer is for readers alone.

@@ -11,6 +11,7 @@ import {
   type ResultStream,
 } from '@svc/connectors';
 import type { KeyRing } from '../../platform/crypto/index.ts';
+import { createCellForms } from './cell-forms.ts';
 import { createFingerprinter } from './fingerprints.ts';
 import { createMasker, type Masker } from './masking/index.ts';
 import {
@@ -113,6 +114,8 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
       signal: request.signal,
       pauses,
       ...limits,
+      // Decimals leave, and are joined, with the scale that they have at their source.
+      decimalsAsText: true,
       wantOrigins: request.masking.isEnabled,
       timeoutMs: Math.max(1, limits.timeoutMs - elapsedMs()),
     }),
@@ -132,7 +135,7 @@ type OpenStep = { readonly stream: ResultStream; readonly masker: Masker; readon
 async function openStep(
   run: Run,
   prepared: PreparedStep,
-  reading: Pick<ExecuteOptions, 'rowsWanted' | 'decimalsAsText'> = {},
+  reading: Pick<ExecuteOptions, 'rowsWanted'> = {},
 ): Promise<OpenStep> {
   const { deps, log, request } = run;
   const { step, statement } = prepared;
@@ -214,17 +217,18 @@ async function consumeStep(
   prepared: PreparedStep,
   begin: (columns: readonly Column[], masker: Masker) => Promise<TakeBatch>,
 ): Promise<void> {
-  // Decimals are joined with the scale that they have at their source.
-  const { stream, masker, release } = await openStep(run, prepared, { decimalsAsText: true });
+  const { stream, masker, release } = await openStep(run, prepared);
   try {
     const named = run.text.columns(stream.columns);
     const columns = maskedColumns(named, masker);
+    const forms = createCellForms(named);
     const take = await begin(named, masker);
     let isFirst = true;
     for await (const given of stream.batches) {
       const batch = run.text.repair(given);
       run.log.count(prepared, batch.rowCount);
-      if (isFirst && run.request.stepPreviewRows) run.log.preview(prepared, columns, masker.mask(batch));
+      if (isFirst && run.request.stepPreviewRows)
+        run.log.preview(prepared, columns, forms.leaving(masker.mask(batch)));
       isFirst = false;
       await take(batch);
     }

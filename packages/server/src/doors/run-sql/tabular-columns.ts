@@ -16,6 +16,6 @@ const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
 export const tabularColumns = (columns: readonly RunColumn[]): TabularColumn[] =>
   columns.map(({ name, kind }) => {
     const time = timeKinds[kind];
-    const isDecimal = kind === 'decimal';
-    return { name, isText: textKinds.has(kind), ...(time && { time }), ...(isDecimal && { isDecimal }) };
+    const isNumeric = kind === 'decimal' || kind === 'integer';
+    return { name, isText: textKinds.has(kind), ...(time && { time }), ...(isNumeric && { isNumeric }) };
   });

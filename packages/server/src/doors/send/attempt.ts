@@ -6,8 +6,10 @@ import {
   type FailureReason,
   type Message,
   type NoticeText,
+  type NumberFormat,
   parseDestination,
   sendNotice,
+  webhookIdOf,
 } from '@svc/channels';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { fingerprint, type KeyRing } from '../../platform/crypto/index.ts';
@@ -48,6 +50,7 @@ export type AttemptContext = {
 /** Where a message goes, and how it is shaped and signed. */
 export type Target = RecipientDefinition & {
   readonly bodyTemplate?: string | undefined;
+  readonly numbers?: NumberFormat | undefined;
   readonly signingSecrets?: readonly string[];
 };
 
@@ -146,7 +149,7 @@ export async function deliver(
   context: AttemptContext,
 ): Promise<AttemptEnd> {
   const { rules, settings, log, clock = systemClock } = deps;
-  const { type, destination, customHeaders, bodyTemplate, signingSecrets: secrets = [] } = target;
+  const { type, destination, customHeaders, bodyTemplate, numbers, signingSecrets: secrets = [] } = target;
   if (rules.isDisabled(type)) return failed('ChannelDisabled');
   const parsed = parseDestination(type, destination);
   if (!parsed.ok || !rules.isAllowed(parsed.value) || !rules.areHeadersAllowed(customHeaders))
@@ -160,8 +163,9 @@ export async function deliver(
       destination: destination.trim(),
       ...(type === 'Webhook' ? { customHeaders } : {}),
       ...(bodyTemplate ? { bodyTemplate } : {}),
+      ...(numbers ? { numbers } : {}),
       ...(secrets.length > 0
-        ? { signing: { messageId: context.messageId, timestamp: clock.now(), secrets } }
+        ? { signing: { messageId: webhookIdOf(context.messageId), timestamp: clock.now(), secrets } }
         : {}),
       ...(type === 'Email' ? mailIdOf(deps.keyRing, context) : {}),
     },
@@ -203,7 +207,8 @@ export async function deliverToRecipient(
   const { definition, signingSecrets } = opened;
   const refusal = refusalOf(deps.keyRing, definition, row.approval);
   if (refusal) return skipped(refusal);
-  const target = { ...definition, bodyTemplate: row.bodyTemplate ?? undefined, signingSecrets };
+  const { bodyTemplate, numbers } = row;
+  const target = { ...definition, bodyTemplate: bodyTemplate ?? undefined, numbers, signingSecrets };
   const attempt = () => deliver(deps, target, message, context);
   return deps.measure ? deps.measure(definition.type, attempt) : attempt();
 }

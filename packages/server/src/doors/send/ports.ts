@@ -4,6 +4,7 @@ import {
   failureRemedies,
   failureTexts,
   type NotificationType,
+  type NumberFormat,
   noteTexts,
   technicalTexts,
 } from '@svc/channels';
@@ -95,6 +96,7 @@ export type RecipientApproval =
 /** A recipient as stored now. */
 export type RecipientRow = StoredSecrets & {
   readonly bodyTemplate: string | null;
+  readonly numbers: NumberFormat;
   readonly approval: RecipientApproval;
 };
 

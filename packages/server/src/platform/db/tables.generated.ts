@@ -931,6 +931,7 @@ export type Tables = {
     signing_secrets_sealed: string | null;
     retries_max: Generated<number>;
     retry_delay_seconds: Generated<number>;
+    number_format: Generated<string>;
   };
   relationships: {
     id: Generated<number>;

@@ -4,8 +4,8 @@ export type TabularColumn = {
   readonly isText: boolean;
   /** Values are ISO 8601 text of this kind: a spreadsheet gets them as what they are. */
   readonly time?: TimeKind;
-  /** Values are decimals: texts of them are numbers, with the scale of the column. */
-  readonly isDecimal?: boolean;
+  /** Values are whole numbers or decimals: texts of them are numbers, with the scale of the column. */
+  readonly isNumeric?: boolean;
 };
 
 /** Kinds of time: a day, a time of day, a point in time without a zone, and one in UTC. */

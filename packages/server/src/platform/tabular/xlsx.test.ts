@@ -95,7 +95,7 @@ describe('a workbook', () => {
 
   test('writes a decimal that is text because of its scale as a number', async () => {
     const decimals = ['1.10', '-20.50', '1234567890123.40', '12345678901234.567'];
-    const columns = [{ name: 'amount', isText: false, isDecimal: true }];
+    const columns = [{ name: 'amount', isText: false, isNumeric: true }];
     const rows = await written(columns, { rowCount: decimals.length, columns: [decimals] });
     expect(rows.slice(1)).toEqual([[1.1], [-20.5], [1_234_567_890_123.4], ['12345678901234.567']]);
   });

@@ -126,7 +126,7 @@ function restOfCell(cell: string | number | boolean, column: TabularColumn | und
   const time = column?.time;
   if (typeof cell === 'number') return `"><v>${numberText(cell)}</v></c>`;
   if (typeof cell === 'boolean') return cell ? '" t="b"><v>1</v></c>' : '" t="b"><v>0</v></c>';
-  if (column?.isDecimal && exactDecimal.test(cell)) return `"><v>${cell}</v></c>`;
+  if (column?.isNumeric && exactDecimal.test(cell)) return `"><v>${cell}</v></c>`;
   const serial = time && serialOf(cell, time);
   if (time && serial !== undefined) return `" s="${timeStyles[time]}"><v>${serialText(serial)}</v></c>`;
   return textMiddle + encode(cell) + textEnd;

@@ -1,12 +1,14 @@
-import { Button, Code } from '@mantine/core';
+import { Button, Code, Select } from '@mantine/core';
 import {
   createSigningSecret,
   getRecipientSettings,
+  numberFormats,
   type Recipient,
   type RecipientSettings,
   RetryPolicy,
   removePreviousSigningSecret,
   removeSigningSecrets,
+  setNumberFormat,
   setRetryPolicy,
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -38,12 +40,20 @@ export function DeliverySettingsDialog({ record, onClose }: Props) {
               id={record.id}
               settings={settings.data}
             />
+            {hasRecords.has(record.notificationType) && <Numbers id={record.id} settings={settings.data} />}
           </>
         )}
       </div>
     </Dialog>
   );
 }
+
+/** Channels whose bodies may contain records as JSON. */
+const hasRecords: ReadonlySet<Recipient['notificationType']> = new Set([
+  'Webhook',
+  'ChatBlocks',
+  'ChatCards',
+]);
 
 const signingTexts: Readonly<{ [state in RecipientSettings['signing']]: string }> = {
   Off: 'Messages are not signed.',
@@ -111,6 +121,38 @@ function Signing({ id, settings }: { readonly id: number; readonly settings: Rec
           </Button>
         )}
       </div>
+    </section>
+  );
+}
+
+const numberLabels: Readonly<{ [format in RecipientSettings['numbers']]: string }> = {
+  Text: 'Text: exact in every receiver',
+  Number: 'Numbers with all digits',
+};
+
+/** The form of large whole numbers and decimals in records. A choice is saved at once. */
+function Numbers({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
+  const save = useChange(setNumberFormat);
+  return (
+    <section className="stack-tight" aria-label="Numbers in records">
+      <h3>Numbers in records</h3>
+      <ProblemNote error={save.error} />
+      <Select
+        allowDeselect={false}
+        label="Whole numbers of 64 bits and decimals"
+        description="JavaScript rounds numbers beyond 2^53."
+        data={numberFormats.map((value) => ({ value, label: numberLabels[value] }))}
+        value={settings.numbers}
+        disabled={save.isPending}
+        onChange={(chosen) => {
+          const numbers = numberFormats.find((format) => format === chosen);
+          if (numbers === undefined) return;
+          void save.mutateAsync({ params: { id }, body: { numbers } }).then(
+            () => toastDone('Form of numbers saved.'),
+            () => undefined,
+          );
+        }}
+      />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ExportFormat } from '@svc/contract';
+import type { ExportFormat, NumberFormat } from '@svc/contract';
 import type { FastifyReply } from 'fastify';
 import { tabularColumns } from '../../../doors/run-sql/index.ts';
 import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../../platform/tabular/index.ts';
@@ -11,8 +11,11 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   Json: 'application/json; charset=utf-8',
 };
 
+/** Format of a file; the form of numbers applies to JSON alone. */
+type FileForm = { readonly format: ExportFormat; readonly numbers?: NumberFormat | undefined };
+
 /** Streams a result as a file, as fast as the client takes it. A failure on the way cuts the connection. */
-export function writeResultFile(reply: FastifyReply, run: QueryRun, format: ExportFormat): void {
+export function writeResultFile(reply: FastifyReply, run: QueryRun, { format, numbers }: FileForm): void {
   const columns = tabularColumns(run.result.columns);
   const ascii = run.fileName.replaceAll(/[^\w.-]/g, '_');
   reply
@@ -21,13 +24,13 @@ export function writeResultFile(reply: FastifyReply, run: QueryRun, format: Expo
       'content-disposition',
       `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(run.fileName)}`,
     )
-    .send(streamOf(columns, run, format));
+    .send(streamOf(columns, run, { format, numbers }));
 }
 
-function streamOf(columns: readonly TabularColumn[], run: QueryRun, format: ExportFormat): Readable {
+function streamOf(columns: readonly TabularColumn[], run: QueryRun, { format, numbers }: FileForm): Readable {
   const { batches } = run.result;
   if (format === 'Xlsx') return xlsxOf(columns, batches);
-  return Readable.from(format === 'Csv' ? csvOf(columns, batches) : jsonOf(columns, batches), {
+  return Readable.from(format === 'Csv' ? csvOf(columns, batches) : jsonOf(columns, batches, numbers), {
     objectMode: false,
   });
 }

@@ -67,8 +67,8 @@ describe('a masked run', () => {
       (select id, email, address as c from people) as x order by id`;
     const { rows, finished, columns } = await run([step(sql)]);
     expect(rows).toEqual([
-      [1, 'a***m', '1***t', '1***T'],
-      [2, null, '***', '***'],
+      ['1', 'a***m', '1***t', '1***T'],
+      ['2', null, '***', '***'],
     ]);
     expect(finished.maskedColumns).toEqual(['b', 'c', 'd']);
     expect(columns.map(({ kind }) => kind)).toEqual(['integer', 'text', 'text', 'text']);
@@ -101,8 +101,8 @@ describe('a masked run', () => {
       ),
     ]);
     expect(rows).toEqual([
-      ['Ann', 1],
-      ['Bob', 0],
+      ['Ann', '1'],
+      ['Bob', '0'],
     ]);
     expect(finished.maskedColumns).toEqual([]);
   });

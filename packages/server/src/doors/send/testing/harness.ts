@@ -136,6 +136,7 @@ export function useSendHarness(): SendHarness {
         type: full.type,
         ...sealRecipient(keyRing, recipientId, full, systemRandomness),
         bodyTemplate: null,
+        numbers: 'Text',
         approval: { kind: 'NotGoverned' },
         ...changes,
       });

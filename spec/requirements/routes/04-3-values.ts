@@ -1,0 +1,60 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** routes, REST conventions, hub, MCP and versioning, section 4.3: the values of results. */
+export const values = [
+  {
+    id: 'RT-4.3-1301',
+    section: '4.3',
+    text: 'A decimal in a result keeps the scale that it has at its source.',
+  },
+  {
+    id: 'RT-4.3-1302',
+    section: '4.3',
+    text: 'All cells of a result column have one JSON type, which depends on the type of the column alone.',
+  },
+  {
+    id: 'RT-4.3-1303',
+    section: '4.3',
+    text: 'Whole numbers of a type with more than 53 bits, and decimals, are text in JSON results.',
+  },
+  {
+    id: 'RT-4.3-1304',
+    section: '4.3',
+    text: 'A request for numbers gets whole numbers and decimals as JSON numbers with all their digits.',
+  },
+  {
+    id: 'RT-4.3-1305',
+    section: '4.3',
+    text: 'A result column of PostgreSQL names every type as the server does, types of users included.',
+  },
+  {
+    id: 'RT-4.3-1306',
+    section: '4.3',
+    text: 'A statement that ends in several semicolons runs as one statement.',
+  },
+  {
+    id: 'RT-4.3-1307',
+    section: '4.3',
+    text: 'Intervals and dates BC have the same text in results of PostgreSQL and of DuckDB.',
+  },
+  {
+    id: 'RT-4.3-1308',
+    section: '4.3',
+    text: 'A column of a CSV file is a number only if every value of the whole file keeps its form as a number.',
+  },
+  {
+    id: 'RT-4.3-1309',
+    section: '4.3',
+    text: 'Numbers in nested values of a JSON file stay numbers with all their digits.',
+  },
+  {
+    id: 'RT-4.3-1310',
+    section: '4.3',
+    text: 'A query of several steps returns a value of a step unchanged, or refuses it by step, column and row.',
+  },
+  {
+    id: 'RT-4.3-1311',
+    section: '4.3',
+    text: 'A column name that the statement gives is never given to another column.',
+  },
+] as const satisfies readonly RequirementEntry[];

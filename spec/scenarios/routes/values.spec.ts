@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const queries = '/svc/api/queries';
+type Answer = {
+  readonly columns: readonly { readonly name: string; readonly databaseType: string }[];
+  readonly rows: readonly (readonly unknown[])[];
+};
+const preview = async (root: HttpClient, id: number, options = '') => {
+  const answer = await root.post(`${queries}/${id}/preview${options}`, {});
+  expect(answer.status, answer.text).toBe(200);
+  return { ...answer.read<Answer>(), text: answer.text };
+};
+
+scenario(
+  ['RT-4.3-1301', 'RT-4.3-1302', 'RT-4.3-1303', 'RT-4.3-1304', 'RT-4.3-1305'],
+  'columns have one JSON type each, and numbers keep all their digits',
+  async ({ deliver }) => {
+    const { root, source, addQuery } = await deliver();
+    await source.sql("create type mood as enum ('ok')");
+    const statement = `select b, n, i, m, r, a from (values
+      (1::bigint, 1.10::numeric(10, 2), 7, 'ok'::mood, '[1,10)'::int4range, array['2020-01-01'::date]),
+      (9223372036854775807, 12345678.90, null, null, null, null)) t (b, n, i, m, r, a)`;
+    const id = await addQuery(statement, 'Values');
+    const texts = await preview(root, id);
+    expect(texts.rows).toEqual([
+      ['1', '1.10', 7, 'ok', '[1,10)', '{2020-01-01}'],
+      ['9223372036854775807', '12345678.90', null, null, null, null],
+    ]);
+    expect(texts.columns.map(({ databaseType }) => databaseType)).toEqual([
+      ...['bigint', 'numeric', 'integer', 'mood', 'int4range', 'date[]'],
+    ]);
+    const numbers = await preview(root, id, '?numbers=Number');
+    expect(numbers.text).toContain('[1,1.10,7,"ok"');
+    expect(numbers.text).toContain('[9223372036854775807,12345678.90,null');
+    const file = async (body: object) => (await root.post(`${queries}/${id}/export`, body)).text;
+    expect(await file({ format: 'Json' })).toContain('{"b":"1","n":"1.10","i":7,');
+    expect(await file({ format: 'Json', numbers: 'Number' })).toContain('{"b":1,"n":1.10,"i":7,');
+    expect(await file({ format: 'Csv' })).toContain('9223372036854775807,12345678.90,');
+    expect((await root.post(`${queries}/${id}/preview?numbers=Float`, {})).status).toBe(400);
+  },
+);
+
+scenario(
+  ['RT-4.3-1306', 'RT-4.3-1311'],
+  'empty statements at the end refuse nothing, and a name that the statement gives stays',
+  async ({ deliver }) => {
+    const { root, addQuery } = await deliver();
+    const { columns, rows } = await preview(root, await addQuery('select 1 a, 2 a, 3 a_2 ;;', 'Names'));
+    const cells = Object.fromEntries(columns.map(({ name }, index) => [name, rows[0]?.[index]]));
+    expect(cells).toEqual({ a: 1, a_2: 3, a_3: 2 });
+  },
+);
+
+scenario(
+  ['RT-4.3-1307', 'RT-4.3-1310'],
+  'steps keep intervals, dates BC and decimals next to NaN as PostgreSQL shows them',
+  async ({ deliver }) => {
+    const { root, projectId, dataSourceId } = await deliver();
+    const sql = [
+      "select date '0044-03-15 BC' d, interval '1 day 2 hours' i",
+      "select v from (values (1234567890123456.7891::numeric(20,4)), (0.1), ('NaN')) t (v)",
+    ];
+    const steps = sql.map((text) => ({ dataSourceId, sql: text }));
+    const run = async (finalQuery: string) => {
+      const { id } = (
+        await root.post(queries, { projectId, name: `Joined ${finalQuery}`, steps, finalQuery })
+      ).body;
+      return preview(root, id);
+    };
+    const joined = await run("select d, interval 1 day + interval 2 hours as i, date_diff('year', d, date '2024-03-15') y from step1");
+    expect(joined.rows).toEqual([['0044-03-15 BC', 'P1DT2H', '2067']]);
+    expect((await run('select v from step2 order by v')).rows.flat()).toContain('1234567890123456.7891');
+  },
+);
+
+scenario(
+  ['RT-4.3-1308', 'RT-4.3-1309'],
+  'files keep leading zeros, the scale of decimals and the digits of nested numbers',
+  async ({ deliver, onEnd }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-values-'));
+    onEnd(async () => rmSync(folder, { recursive: true }));
+    const { root, projectId } = await deliver({ 'Svc:Query:FileFolders': [folder] });
+    const written = (name: string, text: string) => {
+      writeFileSync(path.join(folder, name), text);
+      return { name: name.split('.')[0], path: path.join(folder, name) };
+    };
+    const files = [
+      written('codes.csv', 'plz,ean,ver\n01067,4006381333931,1.10\n10115,0012345678905,2.00\n'),
+      written('late.csv', `code\n${'10115\n'.repeat(25_000)}01067\n`),
+      written('nested.json', '[{"id":1,"o":{"x":1,"big":9007199254740993},"a":[1,2]}]'),
+    ];
+    const source = await root.post('/svc/api/data-sources', {
+      ...{ name: 'Files', engine: 'DuckDB', connection: { files } },
+    });
+    expect(source.status, source.text).toBe(201);
+    const dataSourceId = source.read<{ id: number }>().id;
+    expect((await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId })).status).toBeLessThan(300);
+    const rows = async (sql: string) => {
+      const steps = [{ dataSourceId, sql }];
+      return (await preview(root, (await root.post(queries, { projectId, name: sql, steps })).body.id)).rows;
+    };
+    expect(await rows('select plz, ean, ver from codes')).toEqual([
+      ['01067', '4006381333931', '1.10'],
+      ['10115', '0012345678905', '2.00'],
+    ]);
+    expect(await rows("select code from late where code = '01067'")).toEqual([['01067']]);
+    expect(await rows('select o, a from nested')).toEqual([['{"x":1,"big":9007199254740993}', '[1,2]']]);
+  },
+);
