@@ -24,6 +24,7 @@ async function serveStatement(job: Job, channel: Channel, temporaryFolder: strin
   const { files, resources } = job;
   const duckdb = await openDuckdb({ files, resources, temporaryFolder });
   try {
+    if (job.needsAllFiles) duckdb.assertReadable();
     await duckdb.lock();
     const source = await startStatement(duckdb.connection, job, () => undefined);
     await sendRows(source, channel, job.limits);

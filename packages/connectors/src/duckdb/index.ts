@@ -53,11 +53,13 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     statement: Statement,
     call: CallOptions & Pick<ExecuteOptions, 'wantOrigins'>,
     limits: typeof metadataLimits,
+    needsAllFiles = false,
   ): Promise<ResultStream> {
     const files = await filesFor(connection, statement);
     const job = {
       type: 'duckdb',
       files,
+      needsAllFiles,
       sql: statement.sql,
       values: statement.values ?? [],
       wantSources: call.wantOrigins ?? false,
@@ -138,7 +140,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
       try {
         for (const { path } of connection.files) await allowedFile(path);
         const version: unknown[] = [];
-        const result = await start(connection, { sql: 'select version()' }, call, metadataLimits);
+        const result = await start(connection, { sql: 'select version()' }, call, metadataLimits, true);
         for await (const batch of result.batches) version.push(batch.columns[0]?.[0]);
         return {
           isOk: true,

@@ -12,6 +12,8 @@ export type Duckdb = {
   readonly connection: DuckDBConnection;
   /** From here on no setting can be changed, by nobody. */
   readonly lock: () => Promise<void>;
+  /** Throws `file-unreadable` for the first file that cannot be read. */
+  readonly assertReadable: () => void;
   readonly close: () => void;
 };
 
@@ -52,8 +54,10 @@ export async function openDuckdb(options: {
   await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`SET allowed_paths = [${paths}]`);
   await connection.run('SET enable_external_access = false');
+  const refusals: string[] = [];
   try {
-    for (const { file, decoded } of files) await createFileView(connection, file, decoded);
+    for (const { file, decoded } of files)
+      refusals.push(...(await createFileView(connection, file, decoded)));
   } catch (error) {
     connection.closeSync();
     instance.closeSync();
@@ -61,6 +65,10 @@ export async function openDuckdb(options: {
   }
   return {
     connection,
+    assertReadable: () => {
+      const [refusal] = refusals;
+      if (refusal !== undefined) throw duckdbError(new Error(refusal));
+    },
     lock: async () => void (await connection.run('SET lock_configuration = true')),
     close: () => {
       connection.closeSync();

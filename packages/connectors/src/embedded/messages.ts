@@ -46,6 +46,8 @@ export type Job =
   | {
       readonly type: 'duckdb';
       readonly files: readonly DuckdbFile[];
+      /** A file that cannot be read fails the job, also where the statement does not name it. */
+      readonly needsAllFiles?: boolean;
       readonly sql: string;
       readonly values: readonly BoundValue[];
       /** Computes the columns whose values flow into each result column. */

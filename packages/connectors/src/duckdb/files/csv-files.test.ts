@@ -63,8 +63,9 @@ describe('a CSV file', () => {
       'Line 3 of ragged.csv has 2 values, and its header has 3. Correct the line, or put quotes around values that contain the delimiter.',
     );
     expect(await read(files, 'select id from sound')).toEqual([[1]]);
-    expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({
-      ...{ code: 'file-unreadable', message: 'The file gone.csv does not exist.' },
+    expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({ code: 'file-unreadable' });
+    expect(await connector.testConnection({ files: files.slice(0, 2) }, options)).toMatchObject({
+      ...{ isOk: false, error: { code: 'file-unreadable', message: error.message } },
     });
   });
 
