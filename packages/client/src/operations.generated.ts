@@ -279,6 +279,7 @@ import type {
   SetAnomalyVerdictBody,
   SetDataContractOwnerBody,
   SetMigrationWritesBody,
+  SetNumberFormatBody,
   SetProjectAccessModeBody,
   SetQueryFolderBody,
   SetQueryMcpToolBody,
@@ -1886,6 +1887,8 @@ readonly pageSize?: string | number;
 readonly extent?: "Page" | "Whole";
 /** A name that the caller makes up for the run, by which it can be stopped. */
 readonly runKey?: string | number;
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers?: "Text" | "Number";
 readonly body: DraftBody;
 }; readonly answer: QueryPreview };
 /** What each recipient would get, from the last run or a dry run; nothing is sent. Needs the Viewer role or above. API keys need the Execute scope. */
@@ -1908,6 +1911,8 @@ readonly pageSize?: string | number;
 readonly extent?: "Page" | "Whole";
 /** A name that the caller makes up for the run, by which it can be stopped. */
 readonly runKey?: string | number;
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers?: "Text" | "Number";
 readonly body: PreviewQueryBody;
 }; readonly answer: QueryPreview };
 /** Runs one step of a saved query. Needs the Viewer role or above. API keys need the Execute scope. */
@@ -1922,6 +1927,8 @@ readonly pageSize?: string | number;
 readonly extent?: "Page" | "Whole";
 /** A name that the caller makes up for the run, by which it can be stopped. */
 readonly runKey?: string | number;
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers?: "Text" | "Number";
 readonly body: PreviewQueryStepBody;
 }; readonly answer: QueryPreview };
 /** Runs a version of a query and answers one page of its masked result. Needs the Viewer role or above. API keys need the Execute scope. */
@@ -1935,6 +1942,8 @@ readonly pageSize?: string | number;
 readonly extent?: "Page" | "Whole";
 /** A name that the caller makes up for the run, by which it can be stopped. */
 readonly runKey?: string | number;
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers?: "Text" | "Number";
 readonly body: PreviewQueryVersionBody;
 }; readonly answer: QueryPreview };
 /** Explains a schedule: words and the next five times. Needs the Viewer role or above. API keys need the Execute scope. */
@@ -2170,6 +2179,11 @@ readonly setMigrationWrites: { readonly input: {
 readonly id: number;
 readonly body: SetMigrationWritesBody;
 }; readonly answer: undefined };
+/** Sets the form of large whole numbers and decimals in the records of messages. Needs the Admin role or the SecurityAdmin permission. API keys need the Execute scope. */
+readonly setNumberFormat: { readonly input: {
+readonly id: number;
+readonly body: SetNumberFormatBody;
+}; readonly answer: RecipientSettings };
 /** Opens or restricts a project; opening a restricted one needs an Admin. Needs the Admin role or the UserAdmin permission. API keys need the Execute scope. */
 readonly setProjectAccessMode: { readonly input: {
 readonly id: number;

@@ -307,6 +307,7 @@ export const routes = {
   setAnomalyVerdict: 'POST /svc/api/subscriptions/{id}/anomalies/{notificationId}/verdict',
   setDataContractOwner: 'PUT /svc/api/data-quality/contracts/{id}/owner',
   setMigrationWrites: 'PUT /svc/api/data-sources/{id}/migration-writes',
+  setNumberFormat: 'PUT /svc/api/recipients/{id}/number-format',
   setProjectAccessMode: 'PUT /svc/api/projects/{id}/access-mode',
   setQueryFolder: 'PUT /svc/api/queries/{id}/folder',
   setQueryMcpTool: 'PUT /svc/api/queries/{id}/mcp-tool',

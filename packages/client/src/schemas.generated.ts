@@ -1913,6 +1913,8 @@ export type ExportQueryBody = {
 readonly format: "Csv" | "Xlsx" | "Json";
 /** Values by parameter name; those left out take their defaults. */
 readonly parameters?: { readonly [name: string]: string | number | boolean | null };
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers?: "Text" | "Number";
 };
 
 export type ExternalUserInput = {
@@ -4503,6 +4505,8 @@ readonly bodyTemplate?: string | null;
 export type RecipientSettings = {
 readonly signing: "Off" | "On" | "Rotating" | "Unreadable";
 readonly retryPolicy: RetryPolicy;
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers: "Text" | "Number";
 };
 
 export type RecipientUse = {
@@ -5086,6 +5090,11 @@ readonly userId: number;
 
 export type SetMigrationWritesBody = {
 readonly isAllowed: boolean;
+};
+
+export type SetNumberFormatBody = {
+/** Form of whole numbers of 64 bits and of decimals in JSON. Text: as text, which every receiver reads exactly. Number: as numbers with all their digits, which JavaScript rounds beyond 2^53. */
+readonly numbers: "Text" | "Number";
 };
 
 export type SetProjectAccessModeBody = {
