@@ -45,7 +45,7 @@ scenario(
         return answer.finishedAt === null ? undefined : answer;
       });
     };
-    expect(await answerTo('how many guests')).toMatchObject({ basis: 'Checked', rows: [[1]] });
+    expect(await answerTo('how many guests')).toMatchObject({ basis: 'Checked', rows: [['1']] });
     expect(await provider.seen()).toEqual([]);
 
     const drop = written('drop table guests');
@@ -113,7 +113,7 @@ scenario(
       advisories: [expect.stringContaining('several rows for one of public.guests')],
     });
     expect(await answerTo('How many?', `select count(*) as n ${join} where s.state = 'gone'`)).toMatchObject({
-      ...{ state: 'Answered', confidence: 'Low', rows: [[0]] },
+      ...{ state: 'Answered', confidence: 'Low', rows: [['0']] },
       advisories: ['It compares public.stays.state with "gone", which is none of its known values.'],
     });
     expect(
@@ -121,7 +121,7 @@ scenario(
         'How often?',
         `select g.id, count(s.id) as n ${join} where s.state = 'past' group by g.id`,
       ),
-    ).toMatchObject({ confidence: 'Medium', advisories: [], rows: [[1, 2]] });
+    ).toMatchObject({ confidence: 'Medium', advisories: [], rows: [[1, '2']] });
     const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
     expect(sent).not.toContain('past');
   },
@@ -213,7 +213,7 @@ scenario(
     await set({ candidates: 3 });
     const counted = 'select count(*) from guests';
     await provider.script(written('select 9'), written(counted), written(counted));
-    expect(await answerTo('How many guests?')).toMatchObject({ rows: [[2]], votes: { agreed: 2, of: 3 } });
+    expect(await answerTo('How many guests?')).toMatchObject({ rows: [['2']], votes: { agreed: 2, of: 3 } });
 
     await set({ candidates: 1 });
     await provider.script(written('select id, email from guests order by id'));

@@ -83,7 +83,7 @@ scenario(
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 424]);
     const self = `${String(connection['baseUrl'])}/orders?app-key=•••`;
-    expect(answers[4]?.body.rows).toEqual([[1, self]]);
+    expect(answers[4]?.body.rows).toEqual([['1', self]]);
     expect(answers[5]?.body.detail).toContain('The API refused the request (error HTTP 418).');
 
     const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination: sink.url });
@@ -145,7 +145,7 @@ scenario(
     for (const status of [429, 503]) {
       api.answer(busyOnce(status));
       const { body } = await draft(step());
-      expect(body.rows).toEqual([[1]]);
+      expect(body.rows).toEqual([['1']]);
       expect(body.steps).toMatchObject([{ outcome: 'Succeeded', retries: { count: 1, waitedMs: 1_000 } }]);
       expect(body.executionTimeMs).toBeGreaterThan(950);
     }
@@ -237,15 +237,15 @@ scenario(
       finalQuery: `select o."order", c.id, c.email, o.phone as p, o.total, c.credit
         from orders o join customers c on c.id = o.customer order by o."order"`,
     };
-    const ann = ['9007199254740993', 'a***m', expect.not.stringContaining('1234567'), 0.1];
-    const cid = [7, 'c***m', null, '12345678901234567890.2', '2.0000000000'];
+    const ann = ['9007199254740993', 'a***m', expect.not.stringContaining('1234567'), '0.1'];
+    const cid = ['7', 'c***m', null, '12345678901234567890.2', '2.0000000000'];
     const credit = '12345678901234567890.0000000001';
     const { body } = await root.post('/svc/api/queries/preview', query);
     expect(body.rows).toEqual([
-      [11, ...ann, credit],
-      [12, ...cid],
-      [21, ...ann, credit],
-      [22, ...cid],
+      ['11', ...ann, credit],
+      ['12', ...cid],
+      ['21', ...ann, credit],
+      ['22', ...cid],
     ]);
     expect(body.steps).toMatchObject([
       { name: 'orders', outcome: 'Succeeded', rowCount: 4 },

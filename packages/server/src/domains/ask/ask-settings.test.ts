@@ -60,7 +60,7 @@ describe('several candidates', () => {
     await provider.script(...[wrong, right, alike, right, 'select 77'].map(writes));
     const answer = await asked('How many orders are there?');
     expect(answer).toMatchObject({
-      ...{ state: 'Answered', rows: [[3]], votes: { agreed: 3, of: 5 }, confidence: 'Low' },
+      ...{ state: 'Answered', rows: [['3']], votes: { agreed: 3, of: 5 }, confidence: 'Low' },
       tokens: { input: 55, output: 35, isEstimated: false },
     });
     expect((await calls()) - before).toBe(5);
@@ -70,7 +70,7 @@ describe('several candidates', () => {
     await set({ candidates: 3 });
     await provider.script(...[right, alike, right].map(writes));
     expect(await asked('How many orders do agree?')).toMatchObject({
-      ...{ rows: [[3]], votes: { agreed: 3, of: 3 }, confidence: 'Medium' },
+      ...{ rows: [['3']], votes: { agreed: 3, of: 3 }, confidence: 'Medium' },
     });
   });
 
@@ -84,7 +84,7 @@ describe('several candidates', () => {
     const drop = 'drop table orders';
     await provider.script(...[drop, right, drop, drop].map(writes));
     expect(await asked('How many orders after a refusal?')).toMatchObject({
-      ...{ state: 'Answered', rows: [[3]], votes: { agreed: 1, of: 2 }, confidence: 'Low' },
+      ...{ state: 'Answered', rows: [['3']], votes: { agreed: 1, of: 2 }, confidence: 'Low' },
       tokens: { input: 44 },
     });
     expect((await fixture.shop.query('select from orders')).rowCount).toBe(3);
@@ -247,7 +247,7 @@ describe('a project', () => {
     const { id } = await fixture.make('/svc/api/eval/golden', { projectId, dataSourceId, question, sql });
     await set({ answersOnlyChecked: true });
     const before = await calls();
-    expect(await asked(question)).toMatchObject({ basis: 'Checked', rows: [[6]] });
+    expect(await asked(question)).toMatchObject({ basis: 'Checked', rows: [['6']] });
     const other = await asked('What is the sum of totals by day?');
     expect(other).toMatchObject({ state: 'CannotAnswer', missing: 'Nobody has checked an answer to it.' });
     expect(other.similar).toContainEqual({ goldenExampleId: id, question });

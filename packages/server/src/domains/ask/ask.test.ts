@@ -127,7 +127,7 @@ describe('a question', () => {
     });
     const asked = (await provider.seen()).length;
     expect(await ask(' what is the TOTAL of all  orders ')).toMatchObject({
-      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [[6]], cost: null },
+      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [['6']], cost: null },
     });
     expect(await ask('Who will win')).toMatchObject({ state: 'CannotAnswer', basis: 'Checked', sql: null });
     expect(await provider.seen()).toHaveLength(asked);
@@ -224,7 +224,7 @@ describe('without a model', () => {
     });
     const place = await converse(bare.root, bare.projectId);
     const known = await bare.root.post(`${place}/questions`, { question: 'How many?' });
-    expect(await ended(known.body.id, bare.root)).toMatchObject({ state: 'Answered', rows: [[3]] });
+    expect(await ended(known.body.id, bare.root)).toMatchObject({ state: 'Answered', rows: [['3']] });
     const other = await bare.root.post(`${place}/questions`, { question: 'How few?' });
     expect([other.status, other.body.code]).toEqual([409, 'llm-not-configured']);
   });

@@ -107,7 +107,7 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
       ],
       finalQuery: 'select cast(wide as varchar) as wide, small + 1 as small from step1',
     });
-    expect(wide).toEqual([['9'.repeat(77), -4]]);
+    expect(wide).toEqual([['9'.repeat(77), '-4']]);
   });
 
   test('is planned without being run', async () => {

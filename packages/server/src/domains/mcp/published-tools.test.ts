@@ -66,8 +66,8 @@ describe('a published query', () => {
     expect(result.structuredContent).toMatchObject({
       ...{ queryId: fixture.savedQuery, versionNumber: 1, rowCount: 2, isTruncated: true },
       rows: [
-        [38, 380],
-        [39, 390],
+        [38, '380'],
+        [39, '390'],
       ],
     });
     expect((await fixture.audited()).at(-1)).toMatchObject({

@@ -169,8 +169,8 @@ describe('answers', () => {
         version: 1,
         versionNumber: 1,
         rows: [
-          [39, 390],
-          [40, 400],
+          [39, '390'],
+          [40, '400'],
         ],
       });
     }
