@@ -72,7 +72,9 @@ scenario(
       ).body;
       return preview(root, id);
     };
-    const joined = await run("select d, interval 1 day + interval 2 hours as i, date_diff('year', d, date '2024-03-15') y from step1");
+    const joined = await run(
+      "select d, interval 1 day + interval 2 hours as i, date_diff('year', d, date '2024-03-15') y from step1",
+    );
     expect(joined.rows).toEqual([['0044-03-15 BC', 'P1DT2H', '2067']]);
     expect((await run('select v from step2 order by v')).rows.flat()).toContain('1234567890123456.7891');
   },
@@ -99,7 +101,9 @@ scenario(
     });
     expect(source.status, source.text).toBe(201);
     const dataSourceId = source.read<{ id: number }>().id;
-    expect((await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId })).status).toBeLessThan(300);
+    expect(
+      (await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId })).status,
+    ).toBeLessThan(300);
     const rows = async (sql: string) => {
       const steps = [{ dataSourceId, sql }];
       return (await preview(root, (await root.post(queries, { projectId, name: sql, steps })).body.id)).rows;
