@@ -247,7 +247,7 @@ describe('a project', () => {
     const { id } = await fixture.make('/svc/api/eval/golden', { projectId, dataSourceId, question, sql });
     await set({ answersOnlyChecked: true });
     const before = await calls();
-    expect(await asked(question)).toMatchObject({ basis: 'Checked', rows: [['6']] });
+    expect(await asked(question)).toMatchObject({ basis: 'Checked', rows: [['6.00']] });
     const other = await asked('What is the sum of totals by day?');
     expect(other).toMatchObject({ state: 'CannotAnswer', missing: 'Nobody has checked an answer to it.' });
     expect(other.similar).toContainEqual({ goldenExampleId: id, question });

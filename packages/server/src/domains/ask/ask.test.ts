@@ -127,7 +127,7 @@ describe('a question', () => {
     });
     const asked = (await provider.seen()).length;
     expect(await ask(' what is the TOTAL of all  orders ')).toMatchObject({
-      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [['6']], cost: null },
+      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [['6.00']], cost: null },
     });
     expect(await ask('Who will win')).toMatchObject({ state: 'CannotAnswer', basis: 'Checked', sql: null });
     expect(await provider.seen()).toHaveLength(asked);

@@ -98,7 +98,7 @@ describe('a data source of a REST API', () => {
     expect(api.asked).toEqual(['GET /v1/orders?since=2024-01-01&q=%22%7D%2C+%22path%22%3A+%22%2Fpeople']);
     expect(rows).toEqual([
       ['1234567890123456789', 'a***m', expect.not.stringContaining('1234567'), '12345678901234567890.1234'],
-      ['2', 'b***m', null, '0.1'],
+      ['2', 'b***m', null, '0.10'],
     ]);
   });
 

@@ -88,7 +88,7 @@ describe('a published query', () => {
     await client.connect(new OldTransport(url(), authorized(key)));
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('q_orders_above');
     const result = await client.callTool({ name: 'q_orders_above', arguments: { least: 400 } });
-    expect(rowsOf(result)).toEqual([[40, 400]]);
+    expect(rowsOf(result)).toEqual([[40, '400']]);
     await client.close();
   });
 
