@@ -1314,7 +1314,7 @@ create table svc.notices (
   subject_name text not null,
   project_id integer,
   mailed_at timestamp with time zone,
-  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'EvaluationSchedule'::text, 'Settings'::text]))),
+  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'EvaluationSchedule'::text, 'ApiKey'::text, 'Settings'::text]))),
   constraint notices_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint notices_pkey PRIMARY KEY (id)
