@@ -27,7 +27,9 @@ scenario(
   'an export whose client takes no rows for longer than the time limit of the query is complete',
   async ({ deliver }) => {
     const timeoutSeconds = 20;
-    const { svc, root, projectId, dataSourceId } = await deliver({ 'Svc:Query:TimeoutSeconds': timeoutSeconds });
+    const { svc, root, projectId, dataSourceId } = await deliver({
+      'Svc:Query:TimeoutSeconds': timeoutSeconds,
+    });
     const rowCount = 40_000;
     const statement = `select n, repeat('x', 1000) as a from generate_series(1, ${rowCount}) n`;
     const queryId = await addQuery(root, projectId, dataSourceId, statement, 'Long');

@@ -102,9 +102,7 @@ export async function composeWatching(
     parts: [
       ...(hostEndpoints ? [hostEndpoints] : []),
       composeRetention(ground, { jobs }),
-      watchdogs,
-      door,
-      administration,
+      ...[watchdogs, door, administration],
       projects,
       ...composeProjectContent(ground, { jobs, sources, door, llm, requireModel, given: options.documents }),
       sources,

@@ -1,7 +1,9 @@
 import type { QueryPreview } from '@svc/contract';
 import { orderOf } from './ordering.ts';
 
-export type ResultColumn = QueryPreview['columns'][number];
+type PreviewColumn = QueryPreview['columns'][number];
+/** A column of a result. `maskedReason` is absent where the server does not return the reason. */
+export type ResultColumn = Omit<PreviewColumn, 'maskedReason'> & Partial<Pick<PreviewColumn, 'maskedReason'>>;
 export type Cell = string | number | boolean | null;
 export type ResultRow = readonly Cell[];
 
