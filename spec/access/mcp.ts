@@ -62,11 +62,6 @@ export const mcpRows = [
     'Who writes in the project decides what is told of its data.',
   ),
   row(
-    'POST /svc/api/mcp/learning/run',
-    projectWriters,
-    'Who writes in the project starts learning from its use.',
-  ),
-  row(
     'GET /svc/api/mcp/documentation-patches',
     readers,
     'A list is filtered to projects that the caller reads.',
@@ -82,4 +77,10 @@ export const mcpRows = [
     'Who may apply a patch may reject it.',
   ),
   row('GET /svc/api/mcp/learning-stats', readers, 'Figures are of projects that the caller reads.'),
+  // The last row: the job that it starts supersedes the patterns that the other rows prepare.
+  row(
+    'POST /svc/api/mcp/learning/run',
+    projectWriters,
+    'Who writes in the project starts learning from its use.',
+  ),
 ] as const;

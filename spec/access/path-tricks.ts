@@ -90,15 +90,21 @@ const isRefusal = ({ status, headers, body }: RawAnswer): boolean =>
   ([400, 401, 403, 404, 405, 414, 415].includes(status) &&
     /problem\+json/.test(headers['content-type'] ?? ''));
 
-/** Tries each trick as each kind of caller. Returns one sentence per trick that passed a refusal or failed the service. */
+/**
+ * Tries each trick as each kind of caller that the row refuses, and as one other.
+ *
+ * @returns One sentence per trick that passed a refusal or made the service fail.
+ */
 export async function passingTricks(
   row: AccessRow,
   { fixture, credentials }: TrickTarget,
 ): Promise<string[]> {
   const { method, path, body } = await requestFor(row, fixture, 'anonymous');
   const passing: string[] = [];
-  for (const kind of kinds) {
-    const isRefused = [401, 403, 404].some((status) => status === row.expect[kind]);
+  const refused = kinds.filter((kind) => [401, 403, 404].some((status) => status === row.expect[kind]));
+  const others = kinds.filter((kind) => !refused.includes(kind)).slice(0, 1);
+  for (const kind of [...refused, ...others]) {
+    const isRefused = refused.includes(kind);
     const find = async ({ name, path: change, headers }: Trick): Promise<string[]> => {
       const asked = change?.(path) ?? path;
       const answer = await sendRaw(

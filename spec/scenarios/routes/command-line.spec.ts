@@ -140,12 +140,12 @@ scenario(
     expect([csv.code, csv.said, csv.out]).toEqual([
       0,
       '',
-      'id,customer,total\r\n1,Ada,10.5\r\n2,"Grace, ""the"" first",\r\n',
+      'id,customer,total\r\n1,Ada,10.50\r\n2,"Grace, ""the"" first",\r\n',
     ]);
     const rows = await run(`query run ${queryId} -o json`);
     expect(JSON.parse(rows.out)).toMatchObject({
       rows: [
-        [1, 'Ada', 10.5],
+        [1, 'Ada', '10.50'],
         [2, expect.anything(), null],
       ],
     });

@@ -128,11 +128,10 @@ scenario(
     await one.call('query', { sql: 'delete from guest' });
     await one.call('query', { sql: 'select guest_nme from guests' });
     await one.call('query', { sql: 'select full_name from guests' });
-    expect(await learned(2)).toEqual([]);
-    expect(await signalCount()).toBe(2);
+    expect(await learned(3)).toEqual([]);
     await other.call('query', { sql: 'select guest_nme from guests' });
     await other.call('query', { sql: 'select full_name from guests' });
-    expect(await learned(4)).toEqual(['SchemaCorrection']);
+    expect(await learned(5)).toEqual(['SchemaCorrection']);
 
     await root.put(`${mcp}/projects/${projectId}/settings`, { learns: false });
     const off = await start(editor);

@@ -61,7 +61,7 @@ scenario(
   ['RT-4.3-1216'],
   'a list shows exactly the records that can be read by their ids, also after their project is archived',
   async ({ deliver }) => {
-    const fixture = await deliver();
+    const fixture = await deliver({ 'Svc:Migrations:Enabled': true });
     const { root, projectId } = fixture;
     await addRecords(fixture);
     const before = new Map<string, readonly number[]>();

@@ -279,7 +279,8 @@ describe.each(Object.keys(engines))('on %s', (engine) => {
     const { columns = [], rows: kept } = result?.sample ?? {};
     const place = Math.max(columns.indexOf('id'), 0);
     const first = kept?.map((row) => row[place]).sort((a, b) => Number(a) - Number(b)) ?? null;
-    expect(first).toEqual(one.sample);
+    // Whole numbers of SQLite and of CSV files are text: their columns hold up to 64 bits.
+    expect(first?.map(String) ?? null).toEqual(one.sample?.map(String) ?? null);
     const hasReason = one.outcome === 'Failed' && one.sample === null;
     expect(typeof result?.sampleReason).toBe(hasReason ? 'string' : 'object');
     // A row that is kept is masked as a result is.
@@ -330,7 +331,7 @@ describe.each(Object.keys(engines))('a time in the future on %s', (engine) => {
       /^The newest row is 144\d\d minutes old\. 1 row has a time that cannot be judged/,
     );
     const id = result?.sample?.columns.indexOf('id') ?? -1;
-    expect(result?.sample?.rows.map((row) => row[id])).toEqual([1, 2]);
+    expect(result?.sample?.rows.map((row) => Number(row[id]))).toEqual([1, 2]);
   });
 
   it.skipIf(!isHere)('fails the rule where no other time exists, even if no rows would pass', async () => {

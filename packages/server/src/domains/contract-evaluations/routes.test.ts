@@ -46,7 +46,7 @@ describe('an evaluation', () => {
     ]);
     const [{ sample } = { sample: null }] = ended.results;
     expect(sample?.columns).toEqual(['id', 'total', 'email']);
-    expect(sample?.rows).toMatchObject([[3, 3, expect.stringContaining('***')]]);
+    expect(sample?.rows).toMatchObject([[3, '3.00', expect.stringContaining('***')]]);
     const [stored] = await fixture.svc.sql<{ text: string }>(
       `select sample_sealed as text from svc.contract_rule_results where sample_sealed is not null order by id desc`,
     );
@@ -159,7 +159,7 @@ test('a draft is checked rule by rule, and nothing of it is kept', async () => {
   const { status, body } = await fixture.root.post(`${path}/check`, { ...table(), rules: [small, named] });
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.results).toMatchObject([
-    { name: 'Small', outcome: 'Failed', failing: 1, sample: { rows: [[3, 3, expect.any(String)]] } },
+    { name: 'Small', outcome: 'Failed', failing: 1, sample: { rows: [[3, '3.00', expect.any(String)]] } },
     { name: 'Named', outcome: 'Passed', score: 100 },
   ]);
   expect(await count()).toBe(before);

@@ -136,6 +136,10 @@ describe('200 and 204', () => {
   test('a UserAdmin hands it over without reading the project', async () => {
     const { id } = await add();
     const userId = await createUser(fixture.svc.database, 'the new owner', 'Editor');
+    await fixture.svc.database.query(
+      "insert into svc.project_members (project_id, user_id, role) values ($1, $2, 'Editor')",
+      [fixture.projectId, userId],
+    );
     expect((await userAdmin.get(`${path}/${id}`)).status).toBe(403);
     expect((await userAdmin.put(`${path}/${id}/owner`, { userId })).status).toBe(204);
     expect((await fixture.root.get(`${path}/${id}`)).body.ownerUserId).toBe(userId);

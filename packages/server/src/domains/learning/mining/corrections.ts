@@ -7,6 +7,9 @@ const mendedMs = 10 * 60_000;
 /** From 0, nothing in common, to 1. */
 const similarityMin = 0.5;
 
+/** Outcome of a statement that the database refused: only it shows that a name does not exist. */
+const schemaFault = 'statement-failed';
+
 export const isAnswered = ({ outcome }: Pick<SignalRow, 'outcome'>): boolean => outcome === 'Succeeded';
 
 /** Names that were refused and, in the next statement of the same caller, right. Signals come oldest first. */
@@ -17,7 +20,7 @@ export function corrections(signals: readonly SignalRow[], schema: SchemaNames):
   >();
   for (const [callerHash, own] of Map.groupBy(signals, (signal) => signal.callerHash))
     for (const [at, refused] of own.entries()) {
-      if (isAnswered(refused) || refused.unknownNames.length === 0) continue;
+      if (refused.outcome !== schemaFault || refused.unknownNames.length === 0) continue;
       const mended = own.slice(at + 1).find(isAnswered);
       if (!mended || mended.createdTime.getTime() - refused.createdTime.getTime() > mendedMs) continue;
       for (const pattern of corrected(refused, mended, schema)) {

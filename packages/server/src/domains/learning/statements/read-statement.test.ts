@@ -23,11 +23,11 @@ const schema = schemaNames([
   table('public', 'Lines', ['order_id', 'Price']),
 ] as never);
 const read = (sql: string, dialect = postgresqlDialect) => readStatement(sql, dialect, schema);
-/** Microseconds of this process, without those in which it waits for the processor. */
+/** Processor time of this thread, in microseconds. */
 function processorTime(sql: string): number {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   read(sql);
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return user + system + 1;
 }
 

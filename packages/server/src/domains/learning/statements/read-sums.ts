@@ -67,18 +67,20 @@ export function readSums(
     return { columns, end };
   };
 
-  const tablesIn = (block: number): string[] =>
+  const tablesIn = oncePerBlock((block: number): string[] =>
     [...from.named].flatMap(([at, meaning]) =>
       blocks[at] === block && meaning.kind === 'Table' && meaning.name !== '' ? [meaning.name] : [],
-    );
+    ),
+  );
 
-  const nullsIn = (block: number): ColumnName[] =>
+  const nullsIn = oncePerBlock((block: number): ColumnName[] =>
     [...columnAt].flatMap(([at, column]) =>
       blocks[at] === block && is(at + 1, 'is') && is(at + 2, 'null') ? [column] : [],
-    );
+    ),
+  );
 
   /** Columns by which a SELECT groups; those that it selects where it names them by their number. */
-  const groupedIn = (block: number): ColumnName[] => {
+  const groupedIn = oncePerBlock((block: number): ColumnName[] => {
     const within = all.flatMap((_, at) => (blocks[at] === block ? [at] : []));
     const start = within.find((at) => is(at, 'group') && is(at + 1, 'by'));
     if (start === undefined) return [];
@@ -87,7 +89,18 @@ export function readSums(
     const isByNumber = grouped.some((at) => all[at]?.kind === 'number');
     const selected = isByNumber ? within.filter((at) => at < start) : [];
     return [...grouped, ...selected].map((at) => columnAt.get(at)).filter((column) => column !== undefined);
-  };
+  });
+
+  // A column that is compared with a list has several values.
+  const comparedIn = oncePerBlock((block: number): ColumnName[] =>
+    comparisons.flatMap((one) =>
+      one.isEqual && blocks[one.index] === block && counts.get(one.index)?.length === 1 ? [one.column] : [],
+    ),
+  );
+
+  const joinsIn = oncePerBlock((block: number): Join[] =>
+    joined.flatMap(({ index, join }) => (blocks[index] === block ? [join] : [])),
+  );
 
   return names.slice(0, sumsMax).flatMap(({ index, name }): Sum[] => {
     const block = blocks[index] ?? 0;
@@ -96,19 +109,27 @@ export function readSums(
     // A table that is read twice is two, and the names do not say which is meant.
     if (!inside || inside.columns.length === 0 || new Set(tables).size < tables.length) return [];
     if (is(inside.end + 1, 'over') || is(inside.end + 1, 'filter')) return [];
-    // A column that is compared with a list has several values.
-    const compared = comparisons.filter(
-      (one) => one.isEqual && blocks[one.index] === block && counts.get(one.index)?.length === 1,
-    );
     return [
       {
         ...{ name, tables, columns: inside.columns },
-        joins: joined.filter((one) => blocks[one.index] === block).map(({ join }) => join),
+        joins: joinsIn(block),
         nulls: nullsIn(block),
-        fixed: [...compared.map(({ column }) => column), ...groupedIn(block)],
+        fixed: [...comparedIn(block), ...groupedIn(block)],
       },
     ];
   });
+}
+
+/** Returns the function with its results cached by block: many sums are in one block. */
+function oncePerBlock<T>(find: (block: number) => T): (block: number) => T {
+  const found = new Map<number, T>();
+  return (block) => {
+    const cached = found.get(block);
+    if (cached !== undefined) return cached;
+    const result = find(block);
+    found.set(block, result);
+    return result;
+  };
 }
 
 /** The closing parenthesis of each opening one that has one. */
