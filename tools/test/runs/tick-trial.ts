@@ -16,7 +16,9 @@ export type TickTrialReport = {
   readonly offSchedule: number;
   /** Messages beyond the first of a due time. Must be 0. */
   readonly doubledMessages: number;
-  /** Due times without a run. Must be 0. */
+  /** Due times that passed while the previous run was still running, as recorded among the missed runs. */
+  readonly skipped: number;
+  /** Due times without a run and without such a record. Must be 0. */
   readonly missing: number;
   /** Messages that arrived, and runs that were sent. */
   readonly arrived: number;
@@ -65,12 +67,14 @@ export async function tickRuns(
     `select (extract(epoch from max(due_at) - min(due_at)) / $1 + 1)::int as ticks, count(*)::int as runs,
        (count(*) - count(distinct due_at))::int as doubled, (count(*) - count(distinct job_id))::int as "doubledJobs",
        count(*) filter (where extract(epoch from due_at)::numeric % $1 <> 0)::int as "offSchedule", count(*) filter (where status = 'Sent')::int as sent,
+       (select coalesce(sum(m.missed_count), 0)::int from svc.missed_runs m
+         where m.first_due_at <= max(due_at) and m.last_due_at >= min(due_at)) as skipped,
        (select array_agg(n) from (select count(*)::int as n from svc.runs r join svc_jobs.job j on j.id = r.job_id group by j.worker_id) p) as "byProcess"
      from svc.runs`,
     [everySeconds],
   );
   const found = rows[0];
-  const missing = found.ticks - (found.runs - found.doubled);
+  const missing = found.ticks - (found.runs - found.doubled) - found.skipped;
   const arrived = fixture.sink.received.length;
   return { ...found, missing, arrived, doubledMessages: arrived - (await countSlotsThatArrived(fixture)) };
 }
