@@ -217,7 +217,7 @@ scenario(
     const before = shop.asked.length;
     shop.failNext(429, 503);
     const busy = await draft('select 1');
-    expect(busy.body.rows).toEqual([[1]]);
+    expect(busy.body.rows).toEqual([['1']]);
     expect(busy.body.steps).toMatchObject([{ retries: { count: 2 } }]);
     const submitted = shop.asked
       .slice(before)
