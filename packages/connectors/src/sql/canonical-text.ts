@@ -74,7 +74,7 @@ function withoutComments(sql: string, tokens: readonly SqlToken[], dialect: SqlD
         position: positionAt(sql, start),
       });
     // A blank in place of the comment would make the two signs a comment.
-    if (dialect.dashCommentNeedsSpace && sql.startsWith('--', start - 2))
+    if (dialect.dashCommentNeedsSpace && sql.slice(0, start).endsWith('--'))
       throw new ConnectorError(
         'syntax-refused',
         'Two minus signs stand directly before a comment. Write the signs apart.',

@@ -114,4 +114,8 @@ describe('two minus signs directly before a comment', () => {
     );
     expect(canonicalText('select 3 - -/**/ 2', mysqlDialect)).toBe('select 3 - -     2');
   });
+
+  it('are not found in a comment at the start of a statement', () => {
+    expect(canonicalText('-- first\nselect 1', mysqlDialect)).toBe('        \nselect 1');
+  });
 });
