@@ -8,13 +8,15 @@ const read = (values: { readonly [K in SettingKey]?: unknown } = {}) =>
 
 test('a process does everything unless told otherwise', () => {
   expect(read()).toEqual({
-    ...{ isWeb: true, isScheduler: true, runsJobs: true, workers: 10 },
+    ...{ isWeb: true, isScheduler: true, runsJobs: true, watches: true, workers: 10 },
     queues: jobQueues,
   });
 });
 
 test('roles take away what they do not name', () => {
-  expect(read({ 'Svc:Host:Roles': ['Web'] })).toMatchObject({ isWeb: true, runsJobs: false, queues: [] });
+  expect(read({ 'Svc:Host:Roles': ['Web'] })).toMatchObject({
+    ...{ isWeb: true, runsJobs: false, watches: true, queues: [] },
+  });
   expect(read({ 'Svc:Host:Roles': ['Scheduler'] })).toMatchObject({
     ...{ isWeb: false, isScheduler: true, runsJobs: true, queues: [] },
   });
@@ -25,7 +27,7 @@ test('roles take away what they do not name', () => {
 
 test('without workers neither jobs nor schedules run, whatever the roles say', () => {
   expect(read({ 'Svc:Jobs:Workers': 0 })).toMatchObject({
-    ...{ isWeb: true, isScheduler: false, runsJobs: false, queues: [] },
+    ...{ isWeb: true, isScheduler: false, runsJobs: false, watches: false, queues: [] },
   });
   expect(() => read({ 'Svc:Jobs:Workers': 0, 'Svc:Host:Roles': ['Worker', 'Scheduler'] })).toThrow(
     'The setting Svc:Host:Roles leaves this process nothing to do',
