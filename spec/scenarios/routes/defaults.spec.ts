@@ -35,7 +35,7 @@ async function orders({ root, source, sink, dataSourceId }: DeliveryFixture) {
 
 scenario(
   ['RT-4.3-1230'],
-  'the owner of a subscription hears that its query fails, with the required members only',
+  'the owner of a subscription is notified that its query fails, with the required members only',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, source, addQuery } = fixture;
@@ -52,7 +52,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1212', 'RT-4.3-1231'],
-  'the owner of a data contract hears of a failed rule, with the required members only',
+  'the owner of a data contract is notified of a failed rule, with the required members only',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, projectId, dataSourceId } = fixture;
@@ -74,7 +74,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1232'],
-  'the owner of a subscription hears of the task that it opens, with the default settings of tasks',
+  'the owner of a subscription is notified of the task that it opens, with the default settings of tasks',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, addQuery } = fixture;
@@ -95,7 +95,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1233'],
-  'the owner of a migration job hears that a copy fails, with the required members only',
+  'the owner of a migration job is notified that a copy fails, with the required members only',
   async ({ svc, root }) => {
     const on = await svc.replica({ 'Svc:Migrations:Enabled': true });
     const operator = await signIn(on, await addUser(svc, 'default-operator', ['MigrationOperator']));
@@ -119,7 +119,7 @@ scenario(
 
 scenario(
   ['RT-4.3-1234'],
-  'the author of a query hears that a change of the schema breaks it, with the required members only',
+  'the author of a query is notified that a change of the schema breaks it, with the required members only',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root, svc, source, addQuery, dataSourceId } = fixture;

@@ -147,7 +147,7 @@ function subqueryOf(node: DuckNode, { queryOf }: ExpressionContext): LineageExpr
   return isValue && query ? { kind: 'query', query: queryOf(query) } : none;
 }
 
-/** A star as an argument stands for some of the columns. */
+/** A star as an argument means some of the columns. */
 export function starValue(node: DuckNode, context: ExpressionContext): LineageExpression {
   const qualifier = nameOf(node['relation_name']);
   return combine([

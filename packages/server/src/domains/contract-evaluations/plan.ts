@@ -20,7 +20,7 @@ export type PlanContract = (
 const readTimeoutMs = 30_000;
 
 /**
- * Opens the data source while it is linked to the contract's project; it checks nobody's permission. A table that the
+ * Opens the data source while it is linked to the contract's project; it checks no permission of a user. A table that the
  * stored metadata does not have is looked up in the data source itself: it may have been created since.
  */
 export const createPlanContract =

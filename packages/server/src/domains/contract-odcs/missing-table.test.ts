@@ -60,7 +60,7 @@ test('a document is imported before its table exists, reports that once, and is 
   );
   expect(notices).toMatchObject([{ text: expect.stringContaining('The table does not exist') }]);
 
-  // Nobody refreshes the metadata: the evaluation finds the table by itself.
+  // No caller refreshes the metadata: the evaluation reads it from the data source.
   await fixture.shop.query(
     `create table arrivals (id int, status text); insert into arrivals values (1, 'open')`,
   );

@@ -153,7 +153,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
     assertVersion(before.version, key.version);
     await rights.require(tx, by.caller, next.settings.projectId, 'Write');
     assertMayUseSql(by.caller, next, before);
-    // A table that is dropped, or not created yet, keeps nobody from changing the rest of the contract.
+    // A table that is dropped, or not created yet, does not prevent a change of the rest of the contract.
     await assertFits(tx, next, before.rules, isSameTable(before, next.settings));
     await store.updateContract(tx, key.id, next.settings);
     // What it was told of was something else.

@@ -196,7 +196,7 @@ describe('the job', () => {
     expect(await kinds()).toContain('SchemaCorrection');
   });
 
-  test('learns nothing from refused writes, whoever sends them', async () => {
+  test('learns nothing from refused writes of several callers', async () => {
     for (const who of [0, 1, 0, 1, 0, 1]) {
       await call('query', 'delete from visit', who);
       await call('query', 'select id from visits', who);

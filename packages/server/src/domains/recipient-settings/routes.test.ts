@@ -134,7 +134,7 @@ describe('the form of numbers', () => {
   const records = ({ text }: { readonly text: string }) =>
     text.slice(text.indexOf('"records":')).split(']')[0];
 
-  test('is text for a new recipient, and numbers with all digits where somebody sets it', async () => {
+  test('is text for a new recipient, and numbers with all digits where the recipient has that format', async () => {
     count += 1;
     const path = `/numbers/${count}`;
     const id = await fixture.addRecipient(path);

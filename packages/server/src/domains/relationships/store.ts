@@ -156,7 +156,7 @@ export async function updateRelationship(
   change: {
     readonly label: string | undefined;
     readonly cardinality: Cardinality;
-    /** The change says something that nobody who may verify has confirmed. */
+    /** The change states something that no caller with the permission to verify has confirmed. */
     readonly removesMark: boolean;
   },
 ): Promise<void> {

@@ -130,7 +130,7 @@ const numberLabels: Readonly<{ [format in RecipientSettings['numbers']]: string 
   Number: 'Numbers with all digits',
 };
 
-/** The form of large whole numbers and decimals in records. A choice is saved at once. */
+/** The form of large whole numbers and decimals in records. A choice is saved immediately. */
 function Numbers({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
   const save = useChange(setNumberFormat);
   return (
