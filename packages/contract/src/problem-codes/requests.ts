@@ -70,6 +70,7 @@ const named = [
   'createConversation',
   'listMcpTools',
   'getLearningStats',
+  'learnNow',
   'createAiActor',
   'importDataContracts',
   'runMcpTool',

@@ -99,10 +99,13 @@ describe('a statement', () => {
     ],
   ])('of %s is read in time that grows with its length', (_, textOf) => {
     // Four times the length takes about four times the processor's time; with the square of the length, sixteen times.
-    const least = (length: number) =>
-      Math.min(...Array.from({ length: 5 }, () => processorTime(textOf(length))));
-    const short = least(25_000);
-    expect(least(100_000) / short).toBeLessThan(9);
+    // Each pair is measured back to back, and the least of them counts: what else the machine does only adds.
+    const ratio = () => {
+      const short = processorTime(textOf(25_000));
+      return processorTime(textOf(100_000)) / short;
+    };
+    ratio();
+    expect(Math.min(...Array.from({ length: 8 }, ratio))).toBeLessThan(9);
   });
 
   it('reads any text without an error', () => {
