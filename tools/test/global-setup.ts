@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
-// By its path: what sets the run up is loaded without the condition that leads to our sources.
+// By their paths: what sets the run up is loaded without the condition that leads to our sources.
+import { fastFolder } from '../../packages/testkit/src/database/fast-folder.ts';
 import { findPostgresPrograms } from '../../packages/testkit/src/database/postgres-programs.ts';
 
 /**
- * One PostgreSQL server for all test files of a run. It is kept in the temporary folder between runs; durability
- * is off, since nothing in it outlives a run.
+ * One PostgreSQL server for all test files of a run. Its folder is kept between runs; durability is
+ * off, since nothing in it outlives a run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const checkout = createHash('sha256')
@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     .slice(0, 10);
   const binaries = findPostgresPrograms();
   const cluster = await startBuiltInCluster({
-    dataDirectory: path.join(os.tmpdir(), `svc-test-${checkout}${binaries ? `-${binaries.version}` : ''}`),
+    dataDirectory: path.join(fastFolder(), `svc-test-${checkout}${binaries ? `-${binaries.version}` : ''}`),
     ...(binaries && { binaries }),
     // Data sources are reached over TCP only, and tests use databases of this server as sources.
     listensOnLoopback: true,

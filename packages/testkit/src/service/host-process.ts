@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fastFolder } from '../database/fast-folder.ts';
 import { copyFirstData } from './first-data.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -70,7 +70,7 @@ async function makeFirstData(handOver: (data: string) => void): Promise<void> {
 
 /** Open to the user that PostgreSQL runs as, so that its cluster lies here and goes with the folder. */
 function makeFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
+  const folder = mkdtempSync(path.join(fastFolder(), 'svc-browser-'));
   chmodSync(folder, 0o755);
   return folder;
 }

@@ -1,4 +1,4 @@
-import { openBrowser, picture, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
+import { openBrowser, savePicture, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
 import { setUp } from '@svc/testkit/browser/people.ts';
 import { type HostOptions, type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -58,7 +58,7 @@ export function useBrowserFixture(options: Options = {}): BrowserFixture {
     if (task.result?.state !== 'fail') return;
     const pages = browser.contexts().flatMap((context) => context.pages());
     for (const [index, page] of pages.entries())
-      await picture(page, `failed-${task.name.slice(0, 40)}${index || ''}`);
+      await savePicture(page, `failed-${task.name.slice(0, 40)}${index || ''}`);
   });
   afterAll(async () => {
     await browser?.close();
