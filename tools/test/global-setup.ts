@@ -22,7 +22,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ...(binaries && { binaries }),
     // Data sources are reached over TCP only, and tests use databases of this server as sources.
     listensOnLoopback: true,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '400',
+      // A database lives for seconds: vacuuming hundreds of them is in vain.
+      autovacuum: 'off',
+    },
   });
   const admin = cluster.admin();
   const client = new pg.Client(admin);
