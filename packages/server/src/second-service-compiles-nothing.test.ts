@@ -4,12 +4,11 @@ import { compiledSchemaCount } from './platform/http/input/validation.ts';
 
 test('a second service in one process compiles no schema again that the first one used', async () => {
   const first = await startService();
-  const compiled = compiledSchemaCount();
   const ask = async ({ origin }: { readonly origin: string }) =>
     expect((await fetch(`${origin}/svc/api/setup/status`)).status).toBe(200);
   await ask(first);
   const used = compiledSchemaCount();
-  expect(used).toBeGreaterThan(compiled);
+  expect(used).toBeGreaterThan(0);
   const second = await startService({ on: first });
   try {
     await ask(second);
