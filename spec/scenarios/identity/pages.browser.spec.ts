@@ -27,13 +27,24 @@ scenario(
       await page.goto('/svc/api-keys');
       await rowOf(page, 'Fresh').waitFor();
       const cells = async (name: string) => rowOf(page, name).getByRole('cell').allInnerTexts();
-      for (const name of ['Name', 'Prefix', 'Scopes', 'Projects', 'Created', 'Last used', 'Expires', 'Status'])
+      for (const name of [
+        'Name',
+        'Prefix',
+        'Scopes',
+        'Projects',
+        'Created',
+        'Last used',
+        'Expires',
+        'Status',
+      ])
         expect([name, await page.getByRole('columnheader', { name }).count()]).toEqual([name, 1]);
       const created = rowOf(page, 'Fresh').locator('time').first();
       const { body } = await root.get('/svc/api/api-keys');
       const { createdTime } = body.items.find(({ id }: { id: number }) => id === fresh.id);
       expect(Date.parse((await created.getAttribute('datetime')) ?? '')).toBe(Date.parse(createdTime));
-      expect(await cells('Fresh')).toEqual(expect.arrayContaining([fresh.text.slice(0, 16), 'Read', '1 project']));
+      expect(await cells('Fresh')).toEqual(
+        expect.arrayContaining([fresh.text.slice(0, 16), 'Read', '1 project']),
+      );
       expect(await cells('Fresh')).toEqual(expect.arrayContaining(['Never', 'Active']));
       expect((await cells('Fresh')).join(' ')).toMatch(/2199/);
       expect((await cells('Endless')).filter((text) => text === 'Never')).toHaveLength(1);
