@@ -991,6 +991,8 @@ readonly warnings: readonly ({
 readonly code: string;
 readonly message: string;
 })[];
+/** What to do about a failure; null when it went well. */
+readonly next: string | null;
 /** Where the login may do more than read: the SQL of a role that may only read, to be copied; else null. */
 readonly remedy: string | null;
 };
