@@ -26,7 +26,12 @@ export const bench: Bench = {
       };
     });
     const searched = {
-      ...{ schemas: [{ dataSourceId: 1, tables: named }], queries: [], isPersonal: () => false },
+      ...{
+        schemas: [{ dataSourceId: 1, tables: named }],
+        queries: [],
+        documents: [],
+        isPersonal: () => false,
+      },
     };
     const index: Search = (question) => tablesOf(findByWords(searched, question));
     const substrings: Search = (question) => tablesOf(findBySubstrings(tables, question));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ExecuteAnswer, HostMembership, HostPrincipal, KeyOwner } from '@svc/server';
+import type { HostMembership, HostPrincipal } from '@svc/server';
 
 /**
  * The people and sessions of this example, in memory and without passwords: an application has its own already, and
@@ -35,10 +35,6 @@ export function principalOf(request: IncomingMessage): HostPrincipal | null {
 
 /** In which projects of the service somebody is a member. */
 export const membershipsOf = ({ id }: HostPrincipal): readonly HostMembership[] => members.get(id) ?? [];
-
-/** Whether an API key may change things for its owner: here only for people of this application. */
-export const mayKeyExecute = ({ userName }: KeyOwner): ExecuteAnswer =>
-  (userName !== null && names.includes(userName)) || { refusal: 'The owner of this key does not work here.' };
 
 /** Makes somebody a member of a project of the service; false when nobody has the name. */
 export function addMember(name: string, membership: HostMembership): boolean {

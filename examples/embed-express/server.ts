@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createSvc } from '@svc/server';
 import { pagesFolder } from '@svc/web';
 import express from 'express';
-import { addMember, loginPage, mayKeyExecute, membershipsOf, principalOf, signIn } from './people.ts';
+import { addMember, loginPage, membershipsOf, principalOf, signIn } from './people.ts';
 import { config, database } from './settings.ts';
 
 const svc = await createSvc({
@@ -11,7 +11,6 @@ const svc = await createSvc({
   database,
   principal: principalOf,
   memberships: membershipsOf,
-  mayKeyExecute,
   pages: { folder: pagesFolder },
 });
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createSvc } from '@svc/server';
 import { pagesFolder } from '@svc/web';
 import { fastify } from 'fastify';
-import { addMember, loginPage, mayKeyExecute, membershipsOf, principalOf, signIn } from './people.ts';
+import { addMember, loginPage, membershipsOf, principalOf, signIn } from './people.ts';
 import { config, database } from './settings.ts';
 
 const svc = await createSvc({
@@ -10,7 +10,6 @@ const svc = await createSvc({
   database,
   principal: principalOf,
   memberships: membershipsOf,
-  mayKeyExecute,
   pages: { folder: pagesFolder },
 });
 

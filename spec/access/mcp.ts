@@ -1,5 +1,5 @@
 import { but, type Expectations, everybody, row } from './expectation.ts';
-import { projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
+import { projectAdmins, projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
 
 /** Only keys and mapped tokens count on the endpoint itself: a browser's session is no credential there. */
 const clients: Expectations = but(everybody(401), {
@@ -38,6 +38,27 @@ export const mcpRows = [
     'GET /svc/api/projects/{id}/imported-documents/{documentId}',
     projectReaders,
     'Who reads the project reads the documents that the host brought into it.',
+  ),
+  row(
+    'POST /svc/api/projects/{id}/imported-documents',
+    projectAdmins,
+    'Uploading a document is administering the project; a key never does.',
+  ),
+  row(
+    'PUT /svc/api/projects/{id}/imported-documents/{documentId}',
+    projectAdmins,
+    'Replacing a document is administering the project; a key never does.',
+  ),
+  row(
+    'DELETE /svc/api/projects/{id}/imported-documents/{documentId}',
+    projectAdmins,
+    'Removing a document is administering the project; a key never does.',
+  ),
+  row(
+    'POST /svc/api/projects/{id}/document-import',
+    projectAdmins,
+    'Starting an import is administering the project; a project without a folder is refused with 409.',
+    { passesWith: [409] },
   ),
   row('GET /svc/api/mcp/tools', projectReaders, 'The tools of a project are told to those who read it.'),
   row(

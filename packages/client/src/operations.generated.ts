@@ -71,6 +71,7 @@ import type {
   DefinitionObject,
   DefinitionPlan,
   DiscoverRelationshipsAnswer,
+  DocumentImport,
   DocumentationPatch,
   DocumentationSection,
   DocumentationVersionDetail,
@@ -113,6 +114,7 @@ import type {
   ImportDataContractsBody,
   ImportGlossaryBody,
   ImportedDocument,
+  ImportedDocumentItem,
   InstructDocumentationAnswer,
   InstructDocumentationBody,
   InternalUserInput,
@@ -613,6 +615,11 @@ readonly id: number;
 readonly deleteGoldenExample: { readonly input: {
 readonly id: number;
 }; readonly answer: undefined };
+/** Deletes an uploaded document with its text. Needs the Editor role or above. API keys need the Execute scope. */
+readonly deleteImportedDocument: { readonly input: {
+readonly id: number;
+readonly documentId: number;
+}; readonly answer: undefined };
 /** Deletes a folder; no query goes with it. Needs the Editor role or above. API keys need the Execute scope. */
 readonly deleteQueryFolder: { readonly input: {
 readonly id: number;
@@ -850,7 +857,7 @@ readonly getHomeUptime: { readonly input: {
 /** Hours, the present one included; default 24. */
 readonly hours?: number;
 }; readonly answer: HomeUptime };
-/** An imported document with its text. Needs the Viewer role or above. API keys need the Read scope. */
+/** A document with its text. Needs the Viewer role or above. API keys need the Read scope. */
 readonly getImportedDocument: { readonly input: {
 readonly id: number;
 readonly documentId: number;
@@ -1020,6 +1027,10 @@ readonly body: GiveFeedbackBody;
 readonly importDataContracts: { readonly input: {
 readonly body: ImportDataContractsBody;
 }; readonly answer: OdcsImport };
+/** Imports the operator's folders of a project immediately. Needs the Editor role or above. API keys need the Execute scope. */
+readonly importDocumentsNow: { readonly input: {
+readonly id: number;
+}; readonly answer: DocumentImport };
 /** Adds and changes terms of the glossary by a CSV document. Needs the Admin role. API keys need the Execute scope. */
 readonly importGlossary: { readonly input: {
 readonly body: ImportGlossaryBody;
@@ -1323,7 +1334,7 @@ readonly search?: string | number;
 readonly includeInactive?: boolean;
 readonly brokenOnly?: boolean;
 }; readonly answer: ListGoldenExamplesAnswer };
-/** Lists the documents that the host imports into a project. Needs the Viewer role or above. API keys need the Read scope. */
+/** Lists the documents of a project: those that the host imports, and uploaded ones. Needs the Viewer role or above. API keys need the Read scope. */
 readonly listImportedDocuments: { readonly input: {
 readonly id: number;
 /** Zero-based page; default 0. */
@@ -2066,6 +2077,12 @@ readonly replaceGoldenExample: { readonly input: {
 readonly id: number;
 readonly body: ReplaceGoldenExampleBody;
 }; readonly answer: GoldenExample };
+/** Replaces the content of an uploaded document; the body is its bytes. Needs the Editor role or above. API keys need the Execute scope. */
+readonly replaceImportedDocument: { readonly input: {
+readonly id: number;
+readonly documentId: number;
+readonly body: FileBody;
+}; readonly answer: ImportedDocumentItem };
 /** Has a new subscription with another schedule take the place of one, which is archived. Needs the Editor role or above. API keys need the Execute scope. */
 readonly replaceSubscription: { readonly input: {
 readonly id: number;
@@ -2276,7 +2293,7 @@ readonly id: number;
 readonly testLlm: { readonly input: {
 readonly body: LlmTestInput;
 }; readonly answer: LlmTest };
-/** Runs a subscription now, with real deliveries. Needs the Editor role or above. API keys need the Execute scope. */
+/** Runs a subscription now, with real deliveries; the rows that it remembers stay as they are. Needs the Editor role or above. API keys need the Execute scope. */
 readonly testRunSubscription: { readonly input: {
 readonly id: number;
 }; readonly answer: TestRunSubscriptionAnswer };
@@ -2360,6 +2377,13 @@ readonly uploadDataFile: { readonly input: {
 readonly name: string | number;
 readonly body: FileBody;
 }; readonly answer: DataFile };
+/** Adds a Markdown, text or HTML document to a project; the body is its bytes. Needs the Editor role or above. API keys need the Execute scope. */
+readonly uploadImportedDocument: { readonly input: {
+readonly id: number;
+/** Name without a folder; it ends in .md, .markdown, .txt, .html or .htm. */
+readonly name: string | number;
+readonly body: FileBody;
+}; readonly answer: ImportedDocumentItem };
 /** Tells what a copy would meet at both sides; writes nothing. Needs the Admin role or the MigrationOperator permission. API keys need the Execute scope. */
 readonly validateMigrationJob: { readonly input: {
 readonly id: number;

@@ -991,6 +991,8 @@ readonly warnings: readonly ({
 readonly code: string;
 readonly message: string;
 })[];
+/** What to do about a failure; null when it went well. */
+readonly next: string | null;
 /** Where the login may do more than read: the SQL of a role that may only read, to be copied; else null. */
 readonly remedy: string | null;
 };
@@ -1670,6 +1672,25 @@ export type DiscoverRelationshipsAnswer = {
 readonly proposals: readonly RelationshipProposal[];
 };
 
+export type DocumentImport = {
+readonly sources: readonly ({
+/** `settings`, or the name that the embedding application gave. */
+readonly source: string;
+/** False: the source could not be read, and its documents stay as they are. */
+readonly isRead: boolean;
+/** Documents that are new or changed. */
+readonly imported: number;
+/** Documents that the source does not contain any more. */
+readonly archived: number;
+/** The first 100 documents that were left out. */
+readonly leftOut: readonly ({
+readonly path: string;
+readonly reason: "too-large" | "not-utf-8" | "bad-path" | "too-many" | "unreadable" | "twice";
+})[];
+readonly leftOutCount: number;
+})[];
+};
+
 export type DocumentationGeneration = {
 readonly id: number;
 readonly state: "Waiting" | "Running" | "Completed" | "Failed" | "Cancelled";
@@ -2322,25 +2343,33 @@ readonly dryRun?: boolean;
 
 export type ImportedDocument = {
 readonly id: number;
-/** Where it comes from: `settings`, or the name that the embedding application gave. */
+/** Where it comes from: `settings`, the name that the embedding application gave, or `upload`. */
 readonly source: string;
 /** Its place below the source, with slashes. */
 readonly path: string;
 readonly title: string;
 readonly byteLength: number;
 readonly importedAt: string;
+/** A project admin uploaded it, and may replace or remove it. False: an import brings it. */
+readonly isUploaded: boolean;
+/** Name of the user who uploaded it last. */
+readonly uploadedBy: string | null;
 readonly content: string;
 };
 
 export type ImportedDocumentItem = {
 readonly id: number;
-/** Where it comes from: `settings`, or the name that the embedding application gave. */
+/** Where it comes from: `settings`, the name that the embedding application gave, or `upload`. */
 readonly source: string;
 /** Its place below the source, with slashes. */
 readonly path: string;
 readonly title: string;
 readonly byteLength: number;
 readonly importedAt: string;
+/** A project admin uploaded it, and may replace or remove it. False: an import brings it. */
+readonly isUploaded: boolean;
+/** Name of the user who uploaded it last. */
+readonly uploadedBy: string | null;
 };
 
 export type InstructDocumentationAnswer = {
@@ -6067,6 +6096,13 @@ export type ProblemCode =
   | "change-awaiting-approval"
   | "query-not-approved"
   | "source-not-linked"
+  | "document-name-refused"
+  | "document-content-refused"
+  | "document-exists"
+  | "document-from-import"
+  | "too-many-documents"
+  | "no-document-source"
+  | "document-import-running"
   | "comment-required"
   | "invalid-recipient"
   | "invalid-schedule"

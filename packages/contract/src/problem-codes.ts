@@ -2,6 +2,7 @@ import { aiProblems } from './problem-codes/ai.ts';
 import { dataQualityProblems } from './problem-codes/data-quality.ts';
 import { definitionsProblems } from './problem-codes/definitions.ts';
 import { deliveryProblems } from './problem-codes/delivery.ts';
+import { documentsProblems } from './problem-codes/documents.ts';
 import { hostProblemKinds } from './problem-codes/host-kinds.ts';
 import { identityProblems } from './problem-codes/identity.ts';
 import { jobsProblems } from './problem-codes/jobs.ts';
@@ -19,6 +20,7 @@ export const problemGroups = {
   'Every request': requestsProblems,
   'Sign-in, users and API keys': identityProblems,
   'Projects, data sources and queries': projectsProblems,
+  'Documents of projects': documentsProblems,
   'Subscriptions, recipients and deliveries': deliveryProblems,
   'Running SQL': sourcesProblems,
   'Language model': aiProblems,
@@ -37,6 +39,7 @@ export const problemCodes = {
   ...requestsProblems,
   ...identityProblems,
   ...projectsProblems,
+  ...documentsProblems,
   ...deliveryProblems,
   ...sourcesProblems,
   ...aiProblems,

@@ -966,12 +966,16 @@ create table svc.imported_documents (
   byte_length integer not null,
   imported_at timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
+  is_uploaded boolean not null default false,
+  uploaded_by_user_id integer,
   constraint imported_documents_path_check CHECK (((length(path) >= 1) AND (length(path) <= 400))),
   constraint imported_documents_source_check CHECK (((length(source) >= 1) AND (length(source) <= 200))),
   constraint imported_documents_title_check CHECK (((length(title) >= 1) AND (length(title) <= 400))),
+  constraint imported_documents_uploader CHECK ((is_uploaded OR (uploaded_by_user_id IS NULL))),
   constraint imported_documents_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint imported_documents_uploaded_by_user_id_fkey FOREIGN KEY (uploaded_by_user_id) REFERENCES svc.users(id),
   constraint imported_documents_pkey PRIMARY KEY (id),
-  constraint imported_documents_project_id_source_path_key UNIQUE (project_id, source, path)
+  constraint imported_documents_place UNIQUE (project_id, is_uploaded, source, path)
 );
 
 CREATE INDEX imported_documents_live ON svc.imported_documents USING btree (project_id, lower(title)) WHERE (archived_at IS NULL);

@@ -6,6 +6,7 @@ import { uiPages } from './04-1-ui-pages.ts';
 import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
 import { definitions } from './04-3-definitions.ts';
+import { documents } from './04-3-documents.ts';
 import { dataSourceEngines } from './04-3-engines.ts';
 import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
@@ -31,6 +32,7 @@ export const routesRequirements = [
   ...anonymousRoutes,
   ...restGroups,
   ...aiGroups,
+  ...documents,
   ...signals,
   ...rowRouting,
   ...dataSourceEngines,

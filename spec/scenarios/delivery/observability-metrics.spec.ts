@@ -239,8 +239,8 @@ describe('sinks', () => {
       .filter((point) => Object.values(point.attributes).includes(route));
   };
 
-  /** Calls an endpoint twice inside a span of the host's, once failing. */
-  const callTwice = async (configure: Configure) => {
+  /** Calls an endpoint twice inside a span of the host's, once failing. The host ends the span with an event. */
+  const callTwice = async (configure: Configure, endsAt: 'close' | 'finish' = 'close') => {
     spans.reset();
     const tracer = trace.getTracer('host');
     const host = await hosts.start({
@@ -251,10 +251,10 @@ describe('sinks', () => {
         options.enrich = (_request, tags) => void tags.set('tenant', 'acme');
         configure(options);
       },
-      // As instrumentation of HTTP does: the span ends when the response closes.
+      // As instrumentation of HTTP does: the span ends when the response has left, or closes.
       around: (response, serve) =>
         tracer.startActiveSpan('request', (span) => {
-          response.once('close', () => span.end());
+          response.once(endsAt, () => span.end());
           serve();
         }),
     });
@@ -327,17 +327,19 @@ describe('sinks', () => {
     ['DL-9.1-13', 'DL-9.5-02', 'DL-9.5-03', 'DL-9.1-03'],
     'Otel puts detail on the span of the request and keeps meters, and writes neither rows nor counters',
     async () => {
-      const called = await callTwice((options) => {
-        options.sink = 'Otel';
-      });
-      await expectTelemetry(called);
-      expect(await called.host.detail()).toBeNull();
-      const { rows } = await sql(
-        `select from svc_jobs.endpoint_call_log l join svc_jobs.endpoint_source s on s.id = l.source_id
-         where s.route_template = $1`,
-        [called.route],
-      );
-      expect(rows).toEqual([]);
+      for (const endsAt of ['close', 'finish'] as const) {
+        const called = await callTwice((options) => {
+          options.sink = 'Otel';
+        }, endsAt);
+        await expectTelemetry(called);
+        expect(await called.host.detail()).toBeNull();
+        const { rows } = await sql(
+          `select from svc_jobs.endpoint_call_log l join svc_jobs.endpoint_source s on s.id = l.source_id
+           where s.route_template = $1`,
+          [called.route],
+        );
+        expect(rows).toEqual([]);
+      }
     },
   );
 

@@ -82,6 +82,32 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1401', 'RT-4.3-1402'],
+  'a test run stores the baseline when it is first, and afterwards reports new rows without storing them',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, sink, svc } = fixture;
+    const { id, fill } = await watchTable(fixture, newAndGone);
+    const stored = async () =>
+      (await root.get(`${subscriptions}/${id}`)).body.rememberedRows as { rowCount: number } | null;
+    await fill(2);
+    expect(await runNow(root, id)).toMatchObject({ status: 'Silenced' });
+    expect(await stored()).toMatchObject({ rowCount: 2 });
+    await fill(3);
+    const before = await stored();
+    for (let time = 0; time < 2; time += 1) expect(await runNow(root, id)).toMatchObject({ status: 'Sent' });
+    expect(await stored()).toEqual(before);
+    expect(await tick(svc, id)).toBe('Sent');
+    expect(await stored()).toMatchObject({ rowCount: 3 });
+    expect(await runNow(root, id)).toMatchObject({ status: 'Silenced' });
+    const bodies = sink.received.map(jsonOf);
+    expect(bodies.map(({ records }) => records)).toEqual(
+      Array.from({ length: 3 }, () => [{ id: 3, change: 'New' }]),
+    );
+  },
+);
+
+scenario(
   ['RT-4.3-449'],
   'rows that are remembered under an earlier key are known under the next one',
   async ({ deliver }) => {

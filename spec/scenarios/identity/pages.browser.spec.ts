@@ -10,8 +10,8 @@ import { scenario } from '../support/scenario.ts';
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
 scenario(
-  ['ID-2.5-21', 'ID-2.5-22', 'ID-2.5-23'],
-  'the page of keys shows the last use, the end and the status of each key in words',
+  ['ID-2.5-19', 'ID-2.5-21', 'ID-2.5-22', 'ID-2.5-23'],
+  'the page of keys shows each key with its name, prefix, scopes, projects, times and status, by default',
   async ({ start }) => {
     const svc = await start({}, withPages());
     const root = await setUp(svc);
@@ -27,6 +27,24 @@ scenario(
       await page.goto('/svc/api-keys');
       await rowOf(page, 'Fresh').waitFor();
       const cells = async (name: string) => rowOf(page, name).getByRole('cell').allInnerTexts();
+      for (const name of [
+        'Name',
+        'Prefix',
+        'Scopes',
+        'Projects',
+        'Created',
+        'Last used',
+        'Expires',
+        'Status',
+      ])
+        expect([name, await page.getByRole('columnheader', { name }).count()]).toEqual([name, 1]);
+      const created = rowOf(page, 'Fresh').locator('time').first();
+      const { body } = await root.get('/svc/api/api-keys');
+      const { createdTime } = body.items.find(({ id }: { id: number }) => id === fresh.id);
+      expect(Date.parse((await created.getAttribute('datetime')) ?? '')).toBe(Date.parse(createdTime));
+      expect(await cells('Fresh')).toEqual(
+        expect.arrayContaining([fresh.text.slice(0, 16), 'Read', '1 project']),
+      );
       expect(await cells('Fresh')).toEqual(expect.arrayContaining(['Never', 'Active']));
       expect((await cells('Fresh')).join(' ')).toMatch(/2199/);
       expect((await cells('Endless')).filter((text) => text === 'Never')).toHaveLength(1);

@@ -110,7 +110,13 @@ scenario(['RT-2-980'], 'no cache keeps an answer of the API', async ({ svc, root
     await svc.client().get(projects),
     await svc.client().get('/svc/api/health'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 404, 404, 400, 401, 200]);
+  const download = await root.get('/svc/api/mcp/audit/export');
+  expect([download.status, download.headers.get('content-disposition')]).toEqual([
+    200,
+    expect.stringMatching(/^attachment/),
+  ]);
+  answers.push(download);
+  expect(answers.slice(0, 6).map(({ status }) => status)).toEqual([200, 404, 404, 400, 401, 200]);
   for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
 });
 

@@ -1,4 +1,7 @@
-import { setUp } from '@svc/testkit/people/people.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
@@ -19,5 +22,88 @@ scenario(
     const [{ id }] = items;
     expect((await root.get(`${list(shop)}/${id}`)).body.content).toContain('late after 3 days');
     expect((await root.get(`${list(other)}/${id}`)).status).toBe(404);
+  },
+);
+
+scenario(
+  [
+    'RT-4.3-1410',
+    'RT-4.3-1411',
+    'RT-4.3-1412',
+    'RT-4.3-1413',
+    'RT-4.3-1414',
+    'RT-4.3-1415',
+    'RT-4.3-1416',
+    'RT-4.3-1417',
+    'RT-4.3-1418',
+    'RT-4.3-1419',
+  ],
+  'a project admin uploads, replaces and deletes documents, imports the folder, and AI clients find the text',
+  async ({ start, onEnd }) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'svc-documents-'));
+    onEnd(() => rm(folder, { recursive: true }));
+    const svc = await start({ 'Svc:Documents': { Shop: folder } });
+    const root = await setUp(svc);
+    const project = await addProject(root, 'Shop');
+    const chief = await signIn(svc, await addUser(svc, 'chief', ['Editor']));
+    const other = await signIn(svc, await addUser(svc, 'other', ['Editor']));
+    await root.post(`/svc/api/projects/${project}/members`, { userName: 'chief', role: 'ProjectAdmin' });
+    const base = `/svc/api/projects/${project}/imported-documents`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    const send = (method: 'POST' | 'PUT', at: string, rawBody: string, client = chief) =>
+      client.send(method, at, undefined, { rawBody, headers });
+    const read = async (id: number) => (await chief.get(`${base}/${id}`)).body;
+
+    const page = '<!doctype html><title>Late orders</title><p>After <b>3</b> days.<script>alert(1)</script>';
+    expect((await send('POST', `${base}?name=late.html`, page, other)).status).toBe(403);
+    const uploaded = await send('POST', `${base}?name=late.html`, page);
+    expect(uploaded.status, uploaded.text).toBe(201);
+    const { id } = uploaded.read<{ id: number }>();
+    expect(await read(id)).toMatchObject({
+      title: 'Late orders',
+      content: 'After 3 days.',
+      isUploaded: true,
+    });
+    expect((await chief.get(`${base}/${id}`)).text).not.toContain('alert');
+    for (const [content, status, code] of [
+      ['%PDF-1.7', 400, 'document-content-refused'],
+      ['a\u0000b', 400, 'document-content-refused'],
+      ['x'.repeat(512 * 1024 + 1), 413, 'body-too-large'],
+    ] as const) {
+      const refused = await send('POST', `${base}?name=other.md`, content);
+      expect([refused.status, refused.body.code]).toEqual([status, code]);
+    }
+    expect((await send('PUT', `${base}/${id}`, '# Replaced\n\nAfter forty days.')).status).toBe(200);
+    expect(await read(id)).toMatchObject({ title: 'Replaced', content: '# Replaced\n\nAfter forty days.' });
+
+    const call = async (toolName: string, args: object) =>
+      (await chief.post('/svc/api/mcp/tools/run', { toolName, projectId: project, arguments: args })).text;
+    const found = await call('search', { query: 'forty' });
+    expect(found).toContain('Replaced');
+    expect(await call('get_documentation', { document_id: id })).toContain('After forty days.');
+    expect(await call('get_documentation', { document_id: id + 1_000 })).toContain('unknown-document');
+
+    await writeFile(path.join(folder, 'terms.md'), '# Terms');
+    const imported = await chief.post(`/svc/api/projects/${project}/document-import`);
+    expect(imported.body).toMatchObject({ sources: [{ source: 'settings', isRead: true, imported: 1 }] });
+    const { items } = (await chief.get(`${base}?sort=title`)).body;
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(['Replaced', 'Terms']);
+    const terms = items[1].id;
+    const refusals = [await send('PUT', `${base}/${terms}`, 'Text'), await chief.delete(`${base}/${terms}`)];
+    for (const { status, body } of refusals)
+      expect([status, body.code]).toEqual([409, 'document-from-import']);
+    expect(await read(terms)).toMatchObject({ content: '# Terms' });
+
+    expect((await chief.delete(`${base}/${id}`)).status).toBe(204);
+    expect((await chief.get(`${base}/${id}`)).status).toBe(404);
+    expect(await svc.sql(`select from svc.imported_documents where content like '%forty%'`)).toEqual([]);
+    const events = await svc.sql<{ event: string }>(
+      `select event from svc.audit_events where project_id = $1 and event ~ 'document' order by id`,
+      [project],
+    );
+    expect(events.map(({ event }) => event)).toEqual([
+      ...['projects.document_uploaded', 'projects.document_replaced'],
+      ...['projects.documents_imported', 'projects.document_removed'],
+    ]);
   },
 );

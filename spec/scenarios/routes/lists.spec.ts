@@ -13,6 +13,14 @@ scenario(
     const other = await signIn(svc, await addUser(svc, 'views', ['Viewer']));
     expect((await root.get('/svc/api/saved-views?list=subscriptions')).body.items).toMatchObject([view]);
     expect((await other.get('/svc/api/saved-views?list=subscriptions')).body.items).toEqual([]);
+    const [{ id }] = (await root.get('/svc/api/saved-views?list=subscriptions')).body.items;
+    const renamed = await other.patch(`/svc/api/saved-views/${id}`, { name: 'Taken over' });
+    expect([renamed.status, (await other.delete(`/svc/api/saved-views/${id}`)).status]).toEqual([404, 404]);
+    expect((await root.get('/svc/api/saved-views?list=subscriptions')).body.items).toMatchObject([
+      { ...view, id },
+    ]);
+    expect((await root.delete(`/svc/api/saved-views/${id}`)).status).toBe(204);
+    expect((await root.get('/svc/api/saved-views?list=subscriptions')).body.items).toEqual([]);
   },
 );
 

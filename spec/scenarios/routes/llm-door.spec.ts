@@ -3,6 +3,7 @@ import { until } from '@svc/testkit/runs/until.ts';
 import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
+import { tablesWith } from '../support/stored-text.ts';
 
 const settings = '/svc/api/admin-settings';
 
@@ -84,6 +85,11 @@ scenario(
       });
       const content = `${calls}/${call.id}/content`;
       const kept = await root.get(content);
+      // Stored content is encrypted: no table contains its words either way, and a row exists only where it is stored.
+      for (const words of ['Answer with the word', '"word":"ready"'])
+        expect([words, await tablesWith(svc, words)]).toEqual([words, []]);
+      const { rowCount } = await svc.database.query('select from svc.llm_contents');
+      expect(rowCount).toBe(keeps === undefined ? 0 : 1);
       if (keeps === undefined) {
         expect(kept.status).toBe(404);
         continue;

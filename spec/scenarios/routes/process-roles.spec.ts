@@ -22,7 +22,17 @@ scenario(
 
     // Deliveries alone: the run of another queue waits.
     const few = await svc.replica({ [roles]: ['Worker'], 'Svc:Jobs:Queues': ['deliveries'] });
-    for (const path of ['/svc', '/svc/api/projects', '/svc/api/health', '/openapi/v1.json']) {
+    const paths = [
+      '/svc',
+      '/svc/',
+      '/svc/login',
+      '/svc/api/projects',
+      '/svc/api/health',
+      '/svc/api/hub',
+      '/svc/mcp',
+    ];
+    const discovery = ['/.well-known/oauth-protected-resource', '/.well-known/mcp/server-card.json'];
+    for (const path of [...paths, ...discovery, '/svc/mcp/server-card', '/openapi/v1.json']) {
       const answer = await few.client().get(path);
       expect([path, answer.status, answer.text]).toEqual([path, 404, hostAnswer]);
     }

@@ -109,11 +109,14 @@ const Config = Type.Object(
     ),
     expected: Type.Optional(
       Type.Array(
-        Type.Object({
-          name: NonBlank(nameLengthMax),
-          databaseType: Type.Optional(nullable(NonBlank(nameLengthMax))),
-          isNullable: Type.Optional(nullable(Type.Boolean({ description: 'False: it must refuse NULL.' }))),
-        }),
+        Type.Object(
+          {
+            name: NonBlank(nameLengthMax),
+            databaseType: Type.Optional(nullable(NonBlank(nameLengthMax))),
+            isNullable: Type.Optional(nullable(Type.Boolean({ description: 'False: it must refuse NULL.' }))),
+          },
+          listingMembers,
+        ),
         { minItems: 1, maxItems: 1_000, description: 'Schema: the columns that have to be there.' },
       ),
     ),

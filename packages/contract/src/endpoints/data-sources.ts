@@ -84,6 +84,7 @@ export const ConnectionTestResult = Type.Object({
   message: Type.String({ description: 'The server and its version, or what went wrong.' }),
   code: nullable(Type.String({ description: 'A stable word for what went wrong; null when it went well.' })),
   warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+  next: nullable(Type.String({ description: 'What to do about a failure; null when it went well.' })),
   remedy: nullable(
     Type.String({
       description:

@@ -1,41 +1,61 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, IdParams, listQuery, pageOf, Time } from '../shapes.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
 const tag = 'projects';
 const searchLengthMax = 200;
+const nameLengthMax = 120;
+const path = '/svc/api/projects/{id}/imported-documents';
+
+/** Largest document, in bytes. */
+export const documentBytesMax = 512 * 1024;
+/** Documents of one source, and uploaded documents of one project, at most. */
+export const documentsMax = 2_000;
+/** Documents that an import left out and that its answer names, at most. */
+export const leftOutShownMax = 100;
+
+/** Why an import leaves a document out. */
+export const leftOutReasons = [
+  ...(['too-large', 'not-utf-8', 'bad-path', 'too-many', 'unreadable', 'twice'] as const),
+] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
 
 /** A document of a project as its list shows it. */
 export const ImportedDocumentItem = Type.Object(
   {
     id: Id,
     source: Type.String({
-      description: 'Where it comes from: `settings`, or the name that the embedding application gave.',
+      description:
+        'Where it comes from: `settings`, the name that the embedding application gave, or `upload`.',
     }),
     path: Type.String({ description: 'Its place below the source, with slashes.' }),
     title: Type.String(),
     byteLength: Type.Integer({ minimum: 0 }),
     importedAt: Time,
+    isUploaded: Type.Boolean({
+      description: 'A project admin uploaded it, and may replace or remove it. False: an import brings it.',
+    }),
+    uploadedBy: nullable(Type.String(), { description: 'Name of the user who uploaded it last.' }),
   },
   { $id: 'ImportedDocumentItem' },
 );
 export type ImportedDocumentItem = Static<typeof ImportedDocumentItem>;
 
-/** The same with its text: Markdown or plain text, without front matter. */
+/** The same with its text: Markdown or plain text, without front matter; HTML is reduced to its text. */
 export const ImportedDocument = Type.Object(
   { ...ImportedDocumentItem.properties, content: Type.String() },
   { $id: 'ImportedDocument' },
 );
 export type ImportedDocument = Static<typeof ImportedDocument>;
 
-/** Documents that the host brought into a project. Sort names: `title`, `path`, `importedAt`; default `title`. */
+/** Documents of a project, imported and uploaded. Sort names: `title`, `path`, `importedAt`; default `title`. */
 export const listImportedDocuments = defineEndpoint({
   operationId: 'listImportedDocuments',
   tag,
-  summary: 'Lists the documents that the host imports into a project',
+  summary: 'Lists the documents of a project: those that the host imports, and uploaded ones',
   method: 'GET',
-  path: '/svc/api/projects/{id}/imported-documents',
+  path,
   params: IdParams,
   query: Type.Object({
     ...listQuery,
@@ -53,10 +73,102 @@ export const listImportedDocuments = defineEndpoint({
 export const getImportedDocument = defineEndpoint({
   operationId: 'getImportedDocument',
   tag,
-  summary: 'An imported document with its text',
+  summary: 'A document with its text',
   method: 'GET',
-  path: '/svc/api/projects/{id}/imported-documents/{documentId}',
+  path: `${path}/{documentId}`,
   params: Type.Object({ id: Id, documentId: Id }),
   responses: { 200: ImportedDocument },
   access: access.read({ project: 'readable' }),
+});
+
+export const uploadImportedDocument = defineEndpoint({
+  operationId: 'uploadImportedDocument',
+  tag,
+  summary: 'Adds a Markdown, text or HTML document to a project; the body is its bytes',
+  method: 'POST',
+  path,
+  params: IdParams,
+  query: Type.Object({
+    name: Type.String({
+      minLength: 1,
+      maxLength: nameLengthMax,
+      description: 'Name without a folder; it ends in .md, .markdown, .txt, .html or .htm.',
+    }),
+  }),
+  takesFile: true,
+  responses: { 201: ImportedDocumentItem },
+  access: access.write({ project: 'managed' }),
+  refusals: {
+    400: 'The name is not one that a document may have, or the content is not Markdown, text or HTML.',
+    409: 'The project has an uploaded document of this name, or as many documents as it may have.',
+    413: `The document is larger than ${documentBytesMax / 1024} KB.`,
+    415: 'The content type is not `application/octet-stream`.',
+  },
+});
+
+export const replaceImportedDocument = defineEndpoint({
+  operationId: 'replaceImportedDocument',
+  tag,
+  summary: 'Replaces the content of an uploaded document; the body is its bytes',
+  method: 'PUT',
+  path: `${path}/{documentId}`,
+  params: Type.Object({ id: Id, documentId: Id }),
+  takesFile: true,
+  responses: { 200: ImportedDocumentItem },
+  access: access.write({ project: 'managed' }),
+  refusals: {
+    400: 'The content is not Markdown, text or HTML.',
+    409: 'An import brings this document.',
+    413: `The document is larger than ${documentBytesMax / 1024} KB.`,
+    415: 'The content type is not `application/octet-stream`.',
+  },
+});
+
+export const deleteImportedDocument = defineEndpoint({
+  operationId: 'deleteImportedDocument',
+  tag,
+  summary: 'Deletes an uploaded document with its text',
+  method: 'DELETE',
+  path: `${path}/{documentId}`,
+  params: Type.Object({ id: Id, documentId: Id }),
+  responses: { 204: null },
+  access: access.write({ project: 'managed' }),
+  refusals: { 409: 'An import brings this document.' },
+});
+
+/** Result of an import, by source. */
+export const DocumentImport = Type.Object(
+  {
+    sources: Type.Array(
+      Type.Object({
+        source: Type.String({ description: '`settings`, or the name that the embedding application gave.' }),
+        isRead: Type.Boolean({
+          description: 'False: the source could not be read, and its documents stay as they are.',
+        }),
+        imported: Type.Integer({ minimum: 0, description: 'Documents that are new or changed.' }),
+        archived: Type.Integer({
+          minimum: 0,
+          description: 'Documents that the source does not contain any more.',
+        }),
+        leftOut: Type.Array(Type.Object({ path: Type.String(), reason: wordOf(leftOutReasons) }), {
+          description: `The first ${leftOutShownMax} documents that were left out.`,
+        }),
+        leftOutCount: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+  },
+  { $id: 'DocumentImport' },
+);
+export type DocumentImport = Static<typeof DocumentImport>;
+
+export const importDocumentsNow = defineEndpoint({
+  operationId: 'importDocumentsNow',
+  tag,
+  summary: "Imports the operator's folders of a project immediately",
+  method: 'POST',
+  path: '/svc/api/projects/{id}/document-import',
+  params: IdParams,
+  responses: { 200: DocumentImport },
+  access: access.write({ project: 'managed' }),
+  refusals: { 409: 'The operator names no folder for this project, or an import is running.' },
 });

@@ -334,7 +334,7 @@ export const replaceSubscription = defineEndpoint({
 export const testRunSubscription = defineEndpoint({
   operationId: 'testRunSubscription',
   tag,
-  summary: 'Runs a subscription now, with real deliveries',
+  summary: 'Runs a subscription now, with real deliveries; the rows that it remembers stay as they are',
   method: 'POST',
   path: '/svc/api/subscriptions/{id}/test-run',
   params: IdParams,

@@ -120,6 +120,12 @@ export const mcpProblems = {
     means: 'The documentation of the project has no such section.',
     next: 'Call get_documentation without a section: it names those that there are.',
   },
+  'unknown-document': {
+    status: null,
+    title: 'Unknown document',
+    means: 'The project has no such document.',
+    next: 'Call search: it names the documents of the project with their ids.',
+  },
   'unknown-table': {
     status: null,
     title: 'Unknown table',

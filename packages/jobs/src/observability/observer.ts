@@ -205,7 +205,14 @@ export function addEndpointObservability(
       // `close` comes after a finished response and after a client that went away alike; what the host's error
       // handler made of an exception is in the response by then. First of all listeners: instrumentation that made
       // the span ends it at the same moment.
-      observed.response.prependListener('close', () => end(call));
+      let isEnded = false;
+      const endOnce = () => {
+        if (!isEnded) end(call);
+        isEnded = true;
+      };
+      observed.response.prependListener('close', endOnce);
+      // Some hosts end the span when the response has left: attributes of an ended span are lost.
+      if (call.span !== undefined) observed.response.prependListener('finish', endOnce);
       return call;
     };
   };

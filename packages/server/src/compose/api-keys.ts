@@ -59,6 +59,10 @@ export function composeApiKeys(
     pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,
   });
   const { mayKeyExecute } = options;
+  if (mayKeyExecute && !settings.users.areStored)
+    log.warn(
+      'mayKeyExecute has no effect: with Svc:UserManagement:Enabled = false no user exists who could own a key',
+    );
   return {
     apiKeys,
     lastUsed,

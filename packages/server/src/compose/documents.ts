@@ -2,9 +2,11 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Jobs } from '@svc/jobs';
 import {
-  createImport,
+  createDocumentUploads,
   createImportedDocumentsService,
   createImportJobs,
+  createImportNow,
+  createImports,
   type DocumentSource,
   importedDocumentRoutes,
 } from '../domains/imported-documents/index.ts';
@@ -14,15 +16,19 @@ import type { Part } from './part.ts';
 
 /** Documents that the host brings into projects: folders of the settings, and what the embedding application gives. */
 export function composeDocuments(
-  { database, log, settings }: Ground,
+  { audit, database, log, settings }: Ground,
   { jobs, given = [] }: { readonly jobs: Jobs; readonly given: SvcOptions['documents'] },
 ): Part {
   const sources = [...foldersOf(settings.documents), ...given];
   refuseMissing(sources);
-  const run = createImport({ database, log, sources });
+  const { run, runFor } = createImports({ database, log, sources });
   const recurring = createImportJobs({ jobs, run });
   return {
-    routes: importedDocumentRoutes(createImportedDocumentsService({ database })),
+    routes: importedDocumentRoutes({
+      documents: createImportedDocumentsService({ database }),
+      uploads: createDocumentUploads({ database, audit }),
+      importNow: createImportNow({ database, audit, runFor }),
+    }),
     start: async () => {
       await run();
       if (settings.process.runsJobs) await recurring.start();

@@ -2,6 +2,7 @@ import type { AskService } from '../domains/ask/index.ts';
 import { readDocumentation, readTableFacts } from '../domains/documentation/index.ts';
 import { activeTerms } from '../domains/glossary/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
+import { findDocument, searchDocuments } from '../domains/imported-documents/index.ts';
 import { approvedPatterns } from '../domains/learning/index.ts';
 import {
   createCallLimits,
@@ -114,6 +115,11 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
     learnedOf: (projectId) => approvedPatterns(database, projectId, null),
     termsOf: (projectId, dataSourceId) => activeTerms(database, projectId, dataSourceId),
     documentationOf: (projectId) => readDocumentation(database, projectId),
+    documentsWith: (projectId, words) => searchDocuments(database, projectId, words),
+    documentOf: async (projectId, id) => {
+      const document = await findDocument(database, projectId, id);
+      return document && { id, title: document.title, path: document.path, content: document.content };
+    },
     factsOf: (projectId, about) => readTableFacts(database, projectId, about),
     knownOf: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
     dialectOf: door.dialectOf,

@@ -27,6 +27,7 @@ describe.skipIf(!hasChromium)('rows that are told', () => {
       await editing.getByLabel('Changed rows').check();
       await editing.getByLabel('Rows that are gone, as a number').check();
       await editing.getByLabel('Name the rows that are gone').check();
+      await editing.getByText('Test now compares with the stored rows and does not change them').waitFor();
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         for (const width of [390, 1440]) {

@@ -48,6 +48,21 @@ describe('the application’s consent', () => {
   });
 });
 
+test.each([
+  [false, 1],
+  [true, 0],
+])(
+  'with user management %j the start warns %i times that consent has no effect',
+  async (isEnabled, warnings) => {
+    const svc = await startService({
+      config: { 'Svc:UserManagement:Enabled': isEnabled },
+      svc: { mayKeyExecute: () => true },
+    });
+    await svc.close();
+    expect(svc.log.filter(({ msg }) => msg.startsWith('mayKeyExecute has no effect'))).toHaveLength(warnings);
+  },
+);
+
 describe('a key with Execute in an application that has a say', () => {
   let svc: RunningService;
   let root: HttpClient;

@@ -43,6 +43,7 @@ const names: Readonly<Record<string, { readonly of: string; readonly from: strin
   data_contract: { of: 'n.name', from: 'svc.data_contracts n' },
   data_source: { of: 'n.name', from: 'svc.data_sources n' },
   glossary_term: { of: 'n.term', from: 'svc.glossary_terms n' },
+  imported_document: { of: 'n.title', from: 'svc.imported_documents n' },
   migration_job: { of: 'n.name', from: 'svc.migration_jobs n' },
   project: { of: 'n.name', from: 'svc.projects n' },
   query: { of: 'n.name', from: 'svc.queries n' },

@@ -162,6 +162,11 @@ describe('400', () => {
     ['/rules/0/min', { ...volume, min: 1 }, 'Known members: id, name, type, columns, config, '],
     ['/rules/0/config/minimum', { ...volume, config: { minimum: 1 } }, 'Known members: maxAgeMinutes, '],
     ['/rules/0/config/min', { ...volume, config: { min: 1 } }, 'Known members: minRows, maxRows'],
+    [
+      '/rules/0/config/expected/0/type',
+      { name: 'Shape', type: 'Schema', config: { expected: [{ name: 'id', type: 'int' }] } },
+      'Known members: name, databaseType, isNullable',
+    ],
   ])('%s is refused with the members that are known there', async (member, rule, known) => {
     const { status, body } = await fixture.root.post(path, contract(rule));
     expect(status).toBe(400);

@@ -61,7 +61,12 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
     expect(found.warnings.map(({ code }: { code: string }) => code)).toContain('superuser');
     expect(found.remedy).toContain('grant select, show on `shop`.* to svc_reader;');
     const refused = await tryIt(connectionOf({ password: 'another-Passw0rd' }));
-    expect(refused).toMatchObject({ ok: false, code: 'authentication-failed', remedy: null });
+    expect(refused).toMatchObject({
+      ok: false,
+      code: 'authentication-failed',
+      remedy: null,
+      next: expect.stringContaining('password'),
+    });
     expect(JSON.stringify([found, refused])).not.toMatch(/Passw0rd/);
   });
 

@@ -3,6 +3,7 @@ import type { ConnectionTestResult, DataSource, DataSourceMetadata } from '@svc/
 import type { TestedConnection } from '../../doors/run-sql/index.ts';
 import { openConnection, roleScriptFor, savedSecrets, type Vault } from './connection.ts';
 import { readMetadataOptions } from './metadata-options.ts';
+import { nextSteps } from './next-steps.ts';
 import type { DataSourceRow } from './store.ts';
 
 /** What may be shown of a connection. Written by this domain alone: the public part of the engine's form. */
@@ -76,6 +77,7 @@ export const presentTest = (test: TestedConnection, roleScript: string | null): 
         message: `Connected to ${test.serverVersion}.`,
         code: null,
         warnings: test.warnings.map(({ code, message }) => ({ code, message })),
+        next: null,
         remedy: test.warnings.some(({ code }) => privilegedCodes.has(code)) ? roleScript : null,
       }
     : {
@@ -83,6 +85,7 @@ export const presentTest = (test: TestedConnection, roleScript: string | null): 
         message: test.error.message,
         code: test.error.code,
         warnings: [],
+        next: nextSteps[test.error.code],
         remedy: saysLoginMayDoMore(test.error.code) ? roleScript : null,
       };
 

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { documentOf } from './content/text.ts';
 import { checkDocuments } from './given.ts';
 import { readFolder } from './read-folder.ts';
 import * as store from './store.ts';
-import { documentOf } from './text.ts';
 import type { DocumentSource, LeftOut, SourceDocument } from './types.ts';
 
 export type ImportDeps = {
@@ -17,11 +17,28 @@ export type ImportResult = { readonly imported: number; readonly archived: numbe
 
 type Read = { readonly documents: readonly SourceDocument[]; readonly leftOut: readonly LeftOut[] };
 
+export type DocumentImports = {
+  /** Imports every source, and archives the documents of sources that are no longer given. */
+  readonly run: () => Promise<ImportResult>;
+  /** Imports the sources of one project. Empty: it has none. */
+  readonly runFor: (projectId: number) => Promise<readonly SourceImport[]>;
+};
+
+/** The result of one source. */
+export type SourceImport = {
+  readonly source: string;
+  /** False: it could not be read, and its documents stay as they are. */
+  readonly isRead: boolean;
+  readonly imported: number;
+  readonly archived: number;
+  readonly leftOut: readonly LeftOut[];
+};
+
 /**
- * Brings every source into its project. What did not change is not written, so that any number of processes may do
- * this at any time; a source that cannot be read leaves its documents as they are.
+ * Imports sources into their projects. Unchanged documents are not written, so that any number of processes may import
+ * at any time; a source that cannot be read leaves its documents as they are.
  */
-export function createImport({ database, log, sources }: ImportDeps): () => Promise<ImportResult> {
+export function createImports({ database, log, sources }: ImportDeps): DocumentImports {
   const projectOf = async ({ project, name }: DocumentSource): Promise<number | undefined> => {
     const found = await store.projectsNamed(database, project);
     if (found.length === 1) return found[0];
@@ -44,30 +61,45 @@ export function createImport({ database, log, sources }: ImportDeps): () => Prom
     }
   };
 
-  return async () => {
-    const given: { projectId: number; source: string }[] = [];
-    const result = { imported: 0, archived: 0, leftOut: 0 };
-    for (const source of sources) {
-      const projectId = await projectOf(source);
-      if (projectId === undefined) continue;
-      given.push({ projectId, source: source.name });
-      const read = await readSource(source);
-      if (!read) continue;
-      for (const { path, reason } of read.leftOut)
-        log.warn({ path, reason, source: source.name }, 'a document was left out');
-      const stored = await database.transaction(async (tx) => {
-        await store.lockImports(tx);
-        return store.storeSource(tx, projectId, source.name, read.documents.map(documentOf));
-      });
-      result.imported += stored.imported;
-      result.archived += stored.archived;
-      result.leftOut += read.leftOut.length;
-    }
-    result.archived += await database.transaction(async (tx) => {
+  const importSource = async (source: DocumentSource, projectId: number): Promise<SourceImport> => {
+    const read = await readSource(source);
+    const { name } = source;
+    if (!read) return { source: name, isRead: false, imported: 0, archived: 0, leftOut: [] };
+    for (const { path, reason } of read.leftOut)
+      log.warn({ path, reason, source: name }, 'a document was left out');
+    const stored = await database.transaction(async (tx) => {
       await store.lockImports(tx);
-      return store.archiveOthers(tx, given);
+      return store.storeSource(tx, projectId, name, read.documents.map(documentOf));
     });
-    if (result.imported + result.archived > 0) log.info(result, 'documents were imported');
-    return result;
+    return { source: name, isRead: true, ...stored, leftOut: read.leftOut };
+  };
+
+  return {
+    run: async () => {
+      const given: { projectId: number; source: string }[] = [];
+      const result = { imported: 0, archived: 0, leftOut: 0 };
+      for (const source of sources) {
+        const projectId = await projectOf(source);
+        if (projectId === undefined) continue;
+        given.push({ projectId, source: source.name });
+        const { imported, archived, leftOut } = await importSource(source, projectId);
+        result.imported += imported;
+        result.archived += archived;
+        result.leftOut += leftOut.length;
+      }
+      result.archived += await database.transaction(async (tx) => {
+        await store.lockImports(tx);
+        return store.archiveOthers(tx, given);
+      });
+      if (result.imported + result.archived > 0) log.info(result, 'documents were imported');
+      return result;
+    },
+
+    runFor: async (projectId) => {
+      const results: SourceImport[] = [];
+      for (const source of sources)
+        if ((await projectOf(source)) === projectId) results.push(await importSource(source, projectId));
+      return results;
+    },
   };
 }

@@ -3,16 +3,13 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { requireRight } from '../projects/index.ts';
+import { presentDocument } from './present.ts';
 import * as store from './store.ts';
 
 export type ImportedDocumentsService = ReturnType<typeof createImportedDocumentsService>;
 
 /** What people read of the documents of a project. */
 export function createImportedDocumentsService({ database }: { readonly database: Database }) {
-  const present = ({ importedAt, ...row }: store.DocumentRow): ImportedDocumentItem => ({
-    ...row,
-    importedAt: importedAt.toISOString(),
-  });
   return {
     list: async (
       caller: Caller,
@@ -22,7 +19,7 @@ export function createImportedDocumentsService({ database }: { readonly database
       await requireRight(database, caller, projectId, 'Read');
       const page = pageRequest(query, { sortable: store.sortable, byDefault: 'title', unique: 'd.id' });
       const { rows, total } = await store.listDocuments(database, projectId, query.search || null, page);
-      return pageOf(rows.map(present), total, page);
+      return pageOf(rows.map(presentDocument), total, page);
     },
 
     get: async (caller: Caller, projectId: number, id: number): Promise<ImportedDocument> => {
@@ -30,7 +27,7 @@ export function createImportedDocumentsService({ database }: { readonly database
       const found = await store.findDocument(database, projectId, id);
       if (!found) throw notFound();
       const { content, ...row } = found;
-      return { ...present(row), content };
+      return { ...presentDocument(row), content };
     },
   };
 }

@@ -9,6 +9,8 @@ export type DocumentRow = {
   readonly title: string;
   readonly byteLength: number;
   readonly importedAt: Date;
+  readonly isUploaded: boolean;
+  readonly uploadedBy: string | null;
 };
 
 export const sortable: Sortable = {
@@ -17,8 +19,10 @@ export const sortable: Sortable = {
   importedAt: 'd.imported_at',
 };
 
-const columns = `d.id, d.source, d.path, d.title, d.byte_length as "byteLength", d.imported_at as "importedAt"`;
-const live = 'from svc.imported_documents d where d.project_id = $1 and d.archived_at is null';
+const columns = `d.id, d.source, d.path, d.title, d.byte_length as "byteLength", d.imported_at as "importedAt", d.is_uploaded as "isUploaded",
+  coalesce(u.display_name, u.user_name) as "uploadedBy"`;
+const live = `from svc.imported_documents d left join svc.users u on u.id = d.uploaded_by_user_id
+  where d.project_id = $1 and d.archived_at is null`;
 
 /** One page of a project's documents. */
 export async function listDocuments(
@@ -76,7 +80,7 @@ export async function storeSource(
     `insert into svc.imported_documents as d (project_id, source, path, title, content, content_hash, byte_length)
       select $1, $2, path, title, content, decode(hash, 'hex'), byte_length
         from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) as given(path, title, content, hash, byte_length)
-      on conflict (project_id, source, path) do update
+      on conflict (project_id, is_uploaded, source, path) do update
         set title = excluded.title, content = excluded.content, content_hash = excluded.content_hash,
           byte_length = excluded.byte_length, imported_at = now(), archived_at = null
         where d.content_hash <> excluded.content_hash or d.archived_at is not null`,
@@ -92,7 +96,7 @@ export async function storeSource(
   );
   const archived = await tx.query(
     `update svc.imported_documents set archived_at = now()
-      where project_id = $1 and source = $2 and archived_at is null and path <> all($3)`,
+      where project_id = $1 and source = $2 and not is_uploaded and archived_at is null and path <> all($3)`,
     [projectId, source, documents.map(({ path }) => path)],
   );
   return { imported: stored.rowCount ?? 0, archived: archived.rowCount ?? 0 };
@@ -105,10 +109,39 @@ export async function archiveOthers(
 ): Promise<number> {
   const { rowCount } = await tx.query(
     `update svc.imported_documents d set archived_at = now()
-      where d.archived_at is null and not exists (
+      where d.archived_at is null and not d.is_uploaded and not exists (
         select from unnest($1::int[], $2::text[]) as given(project_id, source)
          where given.project_id = d.project_id and given.source = d.source)`,
     [given.map(({ projectId }) => projectId), given.map(({ source }) => source)],
   );
   return rowCount ?? 0;
+}
+
+/** A document as a search reads it. */
+export type FoundDocument = Pick<DocumentRow, 'id' | 'title' | 'path'> & {
+  /** The first characters of the text. */
+  readonly excerpt: string;
+  /** Title, path or text contains each of the words. */
+  readonly hasEveryWord: boolean;
+};
+
+const searchedMax = 500;
+const excerptLength = 1_000;
+
+/** Live documents of a project, those that contain every word first. Case does not matter. */
+export async function searchDocuments(
+  executor: Executor,
+  projectId: number,
+  words: readonly string[],
+): Promise<FoundDocument[]> {
+  const { rows } = await executor.query<FoundDocument>({
+    name: 'imported-documents-search',
+    text: `select d.id, d.title, d.path, left(d.content, ${excerptLength}) as excerpt,
+        cardinality($2::text[]) > 0 and not exists (select from unnest($2::text[]) as one(word)
+          where position(lower(word) in lower(concat_ws(' ', d.title, d.path, d.content))) = 0) as "hasEveryWord"
+      from svc.imported_documents d where d.project_id = $1 and d.archived_at is null
+      order by 5 desc, lower(d.title), d.id limit ${searchedMax}`,
+    values: [projectId, words],
+  });
+  return rows;
 }

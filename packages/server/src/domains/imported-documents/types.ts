@@ -1,3 +1,7 @@
+import { documentBytesMax, documentsMax, type LeftOutReason } from '@svc/contract';
+
+export { documentBytesMax, documentsMax, type LeftOutReason };
+
 /** A text that a source holds now. */
 export type SourceDocument = {
   /** Its place below the source, with slashes; unique there. */
@@ -25,8 +29,5 @@ export type Document = SourceDocument & {
 
 /** What was left out, and why; told in the log by its path alone. */
 export type LeftOut = { readonly path: string; readonly reason: LeftOutReason };
-export type LeftOutReason = 'too-large' | 'not-utf-8' | 'bad-path' | 'too-many' | 'unreadable' | 'twice';
 
-export const documentBytesMax = 512 * 1024;
-export const documentsMax = 2_000;
 export const pathLengthMax = 400;

@@ -1,6 +1,6 @@
 export { includesRight, type Reach, reachOf, rightIn, rightOfLevel } from './access.ts';
 export { createLinksService, type LinksService } from './links.ts';
-export { assertRight, assertVersion, requireRight } from './lock.ts';
+export { assertRight, assertVersion, lockForChange, requireRight } from './lock.ts';
 export { createMembersService, type MembersService } from './members.ts';
 export { reachableProjects, readableWithoutBypass } from './reachable.ts';
 export { readableProjects, readableProjectsTable } from './readable.ts';

@@ -70,6 +70,24 @@ async function watch(
   };
 }
 
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** Quiet hours that never end. */
+const allDay = {
+  ...{ timeZone: 'UTC', criticalPasses: false },
+  windows: [
+    { days, from: '00:00', to: '12:00' },
+    { days, from: '12:00', to: '00:00' },
+  ],
+};
+
+/** Ends the quiet hours that hold runs of a subscription. */
+const releaseHeld = (subscriptionId: number) =>
+  sql(
+    `with held as (update svc.runs set held_until = now() where subscription_id = $1 and status = 'Created' returning job_id)
+     update svc_jobs.job set due_at = now() where id in (select job_id from held)`,
+    [subscriptionId],
+  );
+
 const changesOf = ({ records }: Body) => records.map(({ id, change }) => `${id} ${change}`);
 
 describe('a subscription with the trigger OnRowChange', () => {
@@ -218,6 +236,32 @@ describe('a subscription with the trigger OnRowChange', () => {
     expect(watched.bodies().map(changesOf)).toEqual([['1 New'], ['1 New'], ['1 New']]);
   });
 
+  test('a manual run during quiet hours leaves the held message and its rows to the schedule', async () => {
+    const watched = await watch({}, { quietHours: allDay });
+    await watched.tick();
+    await add([1, 'open']);
+    expect((await watched.tick())[0]).toBe('Created');
+    expect((await fixture.runNow(watched.id)).status).toBe('Sent');
+    expect(watched.bodies().map(changesOf)).toEqual([['1 New']]);
+    await releaseHeld(watched.id);
+    await until('the held message', async () => (watched.bodies().length === 2 ? true : undefined));
+    expect(watched.bodies().map(changesOf)[1]).toEqual(['1 New']);
+    await until('the held rows to be stored', async () =>
+      (await watched.read()).rememberedRows?.rowCount === 1 ? true : undefined,
+    );
+    expect(await watched.tick()).toEqual(['Silenced', 'NothingChanged']);
+  });
+
+  test('a manual run that is the first stores the baseline, and the schedule then sends what is new', async () => {
+    const watched = await watch();
+    await add([1, 'open']);
+    expect((await fixture.runNow(watched.id)).status).toBe('Silenced');
+    expect((await watched.read()).rememberedRows).toMatchObject({ rowCount: 1 });
+    await add([2, 'open']);
+    expect(await watched.tick()).toEqual(['Sent', null]);
+    expect(watched.bodies().map(changesOf)).toEqual([['2 New']]);
+  });
+
   test('rows that nobody was told of while it was snoozed stay new', async () => {
     const watched = await watch();
     await watched.tick();
@@ -340,13 +384,7 @@ describe('what is remembered', () => {
   });
 
   test('what was held is decided anew by the next run, and rows that came and went are not told', async () => {
-    const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-    const windows = [
-      { days, from: '00:00', to: '12:00' },
-      { days, from: '12:00', to: '00:00' },
-    ];
-    const quietHours = { timeZone: 'UTC', windows, criticalPasses: false };
-    const watched = await watch({}, { quietHours });
+    const watched = await watch({}, { quietHours: allDay });
     await watched.tick();
     await add([1, 'open']);
     expect((await watched.tick())[0]).toBe('Created');
@@ -358,11 +396,7 @@ describe('what is remembered', () => {
       watched.id,
     ]);
     expect(ends.rows.slice(1).map(({ reason }) => reason)).toEqual(['Superseded', 'Superseded', null]);
-    await sql(
-      `with held as (update svc.runs set held_until = now() where subscription_id = $1 and status = 'Created' returning job_id)
-       update svc_jobs.job set due_at = now() where id in (select job_id from held)`,
-      [watched.id],
-    );
+    await releaseHeld(watched.id);
     await until('the message to arrive', async () => (watched.bodies().length === 1 ? true : undefined));
     expect(watched.bodies().map(changesOf)).toEqual([['2 New']]);
     await until('the run to end', async () =>

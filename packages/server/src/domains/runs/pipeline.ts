@@ -215,7 +215,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   ): Promise<void> => {
     const { memory, routed } = found ?? {};
     if (memory || routed) await saveOwnMessages(executor, run, own, deps.messages.seal);
-    // Who runs it by hand takes nothing away from what the next run of the schedule has to tell.
+    // A manual run changes no stored rows, so that the next scheduled run still reports what is new.
     if (memory && (run.origin === 'Schedule' || memory.isBaseline)) await memory.stage(executor, run.id);
   };
 
@@ -230,8 +230,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     },
   ): Promise<(() => void)[]> => {
     const announcements: (() => void)[] = [];
-    // What was held of an alert or of rows is decided anew by each run; other news only by a run that has news.
-    if (outcome.tells || outcome.alert !== null || run.rowMemory !== null)
+    if (replacesHeld(run, outcome))
       for (const earlier of await heldRuns(tx, run.subscriptionId, run.id))
         announcements.push(await deps.ending.endIn(tx, earlier, 'Silenced', { reason: 'Superseded' }));
     if (outcome.heldUntil !== null) await setJob(tx, run, await deps.resumeAt(tx, run, outcome.heldUntil));
@@ -337,6 +336,15 @@ const factsOf = (error: unknown, { reason }: RunReason) =>
 
 /** Whether nobody is told. Who runs it by hand asks to be told. */
 const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';
+
+/**
+ * Whether a run ends the earlier runs that quiet hours hold. A scheduled run decides on an alert or on remembered rows
+ * anew. A manual run leaves held rows alone: their message would be lost, and their rows would wait for the next run.
+ */
+const replacesHeld = (
+  { rowMemory, origin }: RunToExecute,
+  { tells, alert }: { readonly tells: boolean; readonly alert: AlertFinding | null },
+): boolean => (rowMemory === null ? tells || alert !== null : origin === 'Schedule');
 
 /** Whether what a run finds depends on what stands from the runs before, and changes it. */
 const remembers = ({ alert, rowMemory, quietHours, hasHeld }: RunToExecute): boolean =>

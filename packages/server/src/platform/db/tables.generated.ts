@@ -553,6 +553,8 @@ export type Tables = {
     byte_length: number;
     imported_at: Generated<Date>;
     archived_at: Date | null;
+    is_uploaded: Generated<boolean>;
+    uploaded_by_user_id: number | null;
   };
   learned_patterns: {
     id: Generated<number>;

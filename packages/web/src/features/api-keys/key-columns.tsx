@@ -39,6 +39,15 @@ export const keyColumns: readonly Column<AnyKey>[] = [
     cell: (row) => (row.allowedProjectIds === null ? '' : plural(row.allowedProjectIds.length, 'project')),
   },
   {
+    id: 'created',
+    label: 'Created',
+    sort: 'createdTime',
+    width: '112px',
+    align: 'right',
+    from: 960,
+    cell: (row) => <Time at={row.createdTime} isQuiet />,
+  },
+  {
     id: 'used',
     label: 'Last used',
     sort: 'lastUsedAt',
@@ -55,14 +64,4 @@ export const keyColumns: readonly Column<AnyKey>[] = [
     cell: (row) => <Expiry row={row} />,
   },
   { id: 'state', label: 'Status', width: '96px', cell: (row) => <KeyState row={row} /> },
-  {
-    id: 'created',
-    label: 'Created',
-    sort: 'createdTime',
-    width: '112px',
-    align: 'right',
-    from: 960,
-    isExtra: true,
-    cell: (row) => <Time at={row.createdTime} isQuiet />,
-  },
 ];

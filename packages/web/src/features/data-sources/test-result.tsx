@@ -8,6 +8,7 @@ export function TestResult({ result }: { readonly result: ConnectionTestResult }
     <div className="panel stack-tight" style={{ padding: 12 }} role="status">
       <Status tone={result.ok ? 'green' : 'red'}>{result.ok ? 'Connected' : 'Connection failed'}</Status>
       <p>{result.message}</p>
+      {result.next !== null && <p>{result.next}</p>}
       {result.warnings.map((warning) => (
         <Sentence key={warning.code} tone="amber">
           {warning.message}

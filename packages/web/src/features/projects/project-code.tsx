@@ -9,7 +9,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Status } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import classes from './project-documents.module.css';
+import classes from './documents/project-documents.module.css';
 import { AddRepositoryDialog } from './repository-dialogs.tsx';
 import { RepositoryMenu } from './repository-menu.tsx';
 import { codeReferences, repositories } from './requests/repositories.ts';

@@ -3,7 +3,7 @@ import { count } from '../../lib/format.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
-import classes from './project-documents.module.css';
+import classes from './documents/project-documents.module.css';
 import { mcpContext } from './requests/mcp-context.ts';
 
 /** What an AI client learns of the project before it asks, word for word. */

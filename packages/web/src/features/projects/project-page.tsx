@@ -21,10 +21,10 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { AccessModeLabel } from './access-mode.tsx';
+import { ProjectDocuments } from './documents/project-documents.tsx';
 import { EditProjectDialog } from './edit-project-dialog.tsx';
 import { ProjectCode } from './project-code.tsx';
 import { ProjectDocumentation } from './project-documentation.tsx';
-import { ProjectDocuments } from './project-documents.tsx';
 import { ProjectGlossary } from './project-glossary.tsx';
 import { ProjectMcpContext } from './project-mcp-context.tsx';
 import { ProjectMembers } from './project-members.tsx';
@@ -56,7 +56,11 @@ function ProjectView({ record }: { readonly record: Project }) {
       count: record.dataSourceCount,
       content: <ProjectSources id={record.id} canLink={canWrite} />,
     },
-    { id: 'documents', label: 'Documents', content: <ProjectDocuments id={record.id} /> },
+    {
+      id: 'documents',
+      label: 'Documents',
+      content: <ProjectDocuments id={record.id} canManage={canManage} />,
+    },
     {
       id: 'documentation',
       label: 'Documentation',

@@ -1,10 +1,11 @@
 import type { DataSourceMetadata } from '@svc/contract';
 import { createLexicalIndex, type IndexedDocument } from '../../../platform/search/index.ts';
 import { commentField, nameField, tableFields } from '../../grounding/index.ts';
+import type { FoundDocument } from '../../imported-documents/index.ts';
 import type { SavedQuery } from '../../queries/index.ts';
 import { tableName } from './describe.ts';
 
-export const kinds = ['table', 'column', 'query'] as const;
+export const kinds = ['table', 'column', 'query', 'document'] as const;
 
 /** Something of a project that words lead to. */
 export type Hit = {
@@ -12,15 +13,17 @@ export type Hit = {
   readonly name: string;
   readonly dataSourceId: number | null;
   readonly queryId: number | null;
+  readonly documentId: number | null;
   readonly databaseType: string | null;
   readonly isMasked: boolean;
   readonly description: string | null;
 };
 
-/** What is searched: the tables of each readable data source, and the saved queries. */
+/** What is searched: the tables of each readable data source, the saved queries, and the documents. */
 export type Searched = {
   readonly schemas: readonly { readonly dataSourceId: number; readonly tables: readonly Table[] }[];
   readonly queries: readonly Pick<SavedQuery, 'id' | 'name' | 'description'>[];
+  readonly documents: readonly FoundDocument[];
   /** Whether a column of this name holds personal data. */
   readonly isPersonal: (name: string) => boolean;
 };
@@ -33,22 +36,26 @@ type Table = Pick<DataSourceMetadata['tables'][number], 'schema' | 'name' | 'com
 };
 
 /**
- * Finds by words: what is called so, then the best match first: tables, with what is said of their columns, and saved
- * queries; then columns by themselves. Tables come first since a statement is written from them, and a table with ten columns that match would
+ * Finds by words: what is called so, then the best match first: tables, with what is said of their columns, saved
+ * queries and documents; then columns by themselves, then documents whose text has every word. Tables come first since a statement is written from them, and a table with ten columns that match would
  * push the other tables of a join off the first page.
  */
-export function findByWords({ schemas, queries, isPersonal }: Searched, words: string): Hit[] {
+export function findByWords({ schemas, queries, documents, isPersonal }: Searched, words: string): Hit[] {
   const tables = schemas.flatMap(({ dataSourceId, tables }) =>
     tables.map((table) => ({ dataSourceId, table })),
   );
   const wholes = createLexicalIndex<Hit>([
     ...tables.map(({ dataSourceId, table }) => tableDocument(dataSourceId, table)),
     ...queries.map(queryDocument),
+    ...documents.map(documentDocument),
   ]);
   const columns = createLexicalIndex<Hit>(
     tables.flatMap(({ dataSourceId, table }) => columnDocuments(dataSourceId, table, isPersonal)),
   );
-  const found = [...wholes.find(words), ...columns.find(words)].map(({ item }) => item);
+  const indexed = [...wholes.find(words), ...columns.find(words)].map(({ item }) => item);
+  const named = new Set(indexed.map(({ documentId }) => documentId));
+  const byText = documents.filter(({ id, hasEveryWord }) => hasEveryWord && !named.has(id));
+  const found = [...indexed, ...byText.map((document) => documentDocument(document).item)];
   const wanted = lettersOf(words);
   const isCalledSo = (hit: Hit) => lettersOf(ownNameOf(hit)) === wanted;
   return [...found.filter(isCalledSo), ...found.filter((hit) => !isCalledSo(hit))];
@@ -56,9 +63,12 @@ export function findByWords({ schemas, queries, isPersonal }: Searched, words: s
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 const ownNameOf = ({ kind, name }: Hit): string =>
-  kind === 'query' ? name : name.slice(name.lastIndexOf('.') + 1);
+  kind === 'query' || kind === 'document' ? name : name.slice(name.lastIndexOf('.') + 1);
 
-const blank = { dataSourceId: null, queryId: null, databaseType: null, isMasked: false } as const;
+const blank = {
+  ...({ dataSourceId: null, queryId: null, documentId: null } as const),
+  ...({ databaseType: null, isMasked: false } as const),
+};
 
 const tableDocument = (dataSourceId: number, table: Table): IndexedDocument<Hit> => ({
   item: { ...blank, kind: 'table', name: tableName(table), dataSourceId, description: table.comment },
@@ -68,6 +78,11 @@ const tableDocument = (dataSourceId: number, table: Table): IndexedDocument<Hit>
 const queryDocument = (query: Searched['queries'][number]): IndexedDocument<Hit> => ({
   item: { ...blank, kind: 'query', name: query.name, queryId: query.id, description: query.description },
   fields: [nameField(query.name), commentField(query.description)],
+});
+
+const documentDocument = ({ id, title, path, excerpt }: FoundDocument): IndexedDocument<Hit> => ({
+  item: { ...blank, kind: 'document', name: title, documentId: id, description: path },
+  fields: [nameField(title), commentField(excerpt)],
 });
 
 const columnDocuments = (

@@ -1,4 +1,4 @@
-import { type DocumentationKind, documentationKinds } from '@svc/contract';
+import { type DocumentationKind, documentationKinds, type ImportedDocument, idMax } from '@svc/contract';
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../doors/run-sql/index.ts';
 import type { ReadSection, TableFacts } from '../../documentation/index.ts';
@@ -41,6 +41,12 @@ const Input = Type.Object({
       maxLength: 300,
       description:
         'A table, with its schema where there are several: then what is known of it is told instead of the text.',
+    }),
+  ),
+  document_id: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: idMax },
+      description: 'A document of the project, by the documentId of a search: then its text is returned.',
     }),
   ),
   data_source: dataSource,
@@ -92,6 +98,12 @@ const Output = Type.Object({
       ),
     }),
   ),
+  document: Type.Optional(
+    Type.Object({
+      ...{ id: Type.Integer(), title: Type.String(), path: Type.String() },
+      length: Type.Integer({ description: 'In characters.' }),
+    }),
+  ),
   notice: output.notice,
 });
 type Documentation = Static<typeof Output>;
@@ -99,6 +111,11 @@ type Documentation = Static<typeof Output>;
 export type DocumentationDeps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
   readonly documentationOf: (projectId: number) => Promise<readonly ReadSection[]>;
+  /** A live document of the project. */
+  readonly documentOf: (
+    projectId: number,
+    id: number,
+  ) => Promise<Pick<ImportedDocument, 'id' | 'title' | 'path' | 'content'> | undefined>;
   readonly factsOf: (
     projectId: number,
     about: { readonly dataSourceId: number; readonly schema: string; readonly table: string },
@@ -110,7 +127,7 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
   name: 'get_documentation',
   title: 'Read the documentation',
   description:
-    'Tells the documentation of the project: its data model, data flows, code lineage, data quality and notes, a part at a time. With table it tells the columns, relationships, data contracts and code references of one table. It reads no rows.',
+    'Tells the documentation of the project: its data model, data flows, code lineage, data quality and notes, a part at a time. With table it tells the columns, relationships, data contracts and code references of one table. With document_id it returns the text of one document that search found. It reads no rows.',
   input: Input,
   output: Output,
   run: async (args, call) => {
@@ -122,6 +139,16 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
       sections: sections.map(aboutSection),
       notice: dataNotice,
     };
+    if (args.document_id !== undefined) {
+      const document = await deps.documentOf(id, args.document_id);
+      if (!document) throw new ToolRefusal('unknown-document', 'This project has no such document.');
+      const { content, ...about } = document;
+      return answerDocument({
+        ...told,
+        document: { ...about, length: content.length },
+        ...partOf(content, args),
+      });
+    }
     if (args.table !== undefined) {
       const table = await tableOf(deps, call, args.table, args.data_source);
       return answerTable({ ...told, text: null, nextOffset: null, table });
@@ -129,12 +156,15 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
     if (args.section !== undefined && !sections.some(({ kind }) => kind === args.section))
       throw new ToolRefusal('unknown-section', 'The documentation has no such section.');
     const wanted = sections.filter(({ kind }) => args.section === undefined || kind === args.section);
-    return answerText({ ...told, ...partOf(wanted, args) });
+    return answerText({ ...told, ...partOf(wholeOf(wanted), args) });
   },
 });
 
 /** An argument that would be passed over is refused. */
-function refuseMixed({ table, section, offset, max_chars: maxChars, data_source: source }: Arguments): void {
+function refuseMixed({ table, section, offset, max_chars: maxChars, ...others }: Arguments): void {
+  const { data_source: source, document_id: document } = others;
+  if (document !== undefined && (table ?? section ?? source) !== undefined)
+    throw new ToolRefusal('invalid-arguments', 'table, section and data_source do not go with document_id.');
   if (table !== undefined && (section ?? offset ?? maxChars) !== undefined)
     throw new ToolRefusal('invalid-arguments', 'section, offset and max_chars do not go with table.');
   if (table === undefined && source !== undefined)
@@ -147,12 +177,14 @@ const aboutSection = ({ kind, title, provenance, content, generatedAt, editedAt 
   editedAt: editedAt?.toISOString() ?? null,
 });
 
-/** A part of the text of some sections, up to the end of a line where one ends in it. */
+const wholeOf = (sections: readonly ReadSection[]): string =>
+  sections.map(({ title, content }) => `## ${title}\n\n${content}`).join('\n\n');
+
+/** A part of a text, up to the end of a line where one ends in it. */
 function partOf(
-  sections: readonly ReadSection[],
+  whole: string,
   { offset = 0, max_chars: maxChars = charsDefault }: Arguments,
 ): Pick<Documentation, 'text' | 'nextOffset'> {
-  const whole = sections.map(({ title, content }) => `## ${title}\n\n${content}`).join('\n\n');
   const rest = whole.slice(offset);
   if (rest.length <= maxChars) return { text: rest.toWellFormed(), nextOffset: null };
   const part = rest.slice(0, maxChars);
@@ -198,6 +230,22 @@ function answerText(told: Documentation): ToolAnswer {
   const more = nextOffset === null ? '' : ` There is more from offset ${nextOffset}.`;
   return {
     text: framed(`${about}${more}`, [dataLine({ sections }), dataLine(text)]),
+    structured: told,
+    rowCount: null,
+    maskedColumns: [],
+  };
+}
+
+function answerDocument(
+  told: Documentation & { readonly document: NonNullable<Documentation['document']> },
+): ToolAnswer {
+  const { document, text, nextOffset, project } = told;
+  const more = nextOffset === null ? '' : ` There is more from offset ${nextOffset}.`;
+  return {
+    text: framed(`Document ${document.id} of project ${project.id}.${more}`, [
+      dataLine(document),
+      dataLine(text),
+    ]),
     structured: told,
     rowCount: null,
     maskedColumns: [],

@@ -7,7 +7,7 @@ import { type DocumentationDeps, getDocumentationTool } from './get-documentatio
 import { getQueryContextTool, type QueryContextDeps } from './get-query-context.ts';
 import { queryTool } from './query.ts';
 import { runSavedQueryTool, searchSavedQueriesTool } from './saved-queries.ts';
-import { searchTool } from './search.ts';
+import { type SearchDeps, searchTool } from './search.ts';
 import type { StatementRules } from './statement.ts';
 import type { Tool } from './tool.ts';
 
@@ -19,7 +19,8 @@ export function createTools(
       readonly asking: Asking;
     } & Omit<ContextDeps, 'catalogue'> &
     Omit<DocumentationDeps, 'catalogue'> &
-    Omit<QueryContextDeps, 'catalogue'>,
+    Omit<QueryContextDeps, 'catalogue'> &
+    Omit<SearchDeps, 'catalogue'>,
 ): readonly Tool[] {
   // The schema of each has accepted its arguments before `run` sees them.
   return [

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../doors/run-sql/index.ts';
 import { plainText } from '../../../platform/text/index.ts';
+import type { FoundDocument } from '../../imported-documents/index.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue, SourceSchema } from '../context/catalogue.ts';
 import { dataLine, dataNotice, framed } from '../context/framing.ts';
@@ -29,9 +30,13 @@ const Output = Type.Object({
   hits: Type.Array(
     Type.Object({
       kind: Type.Unsafe<Hit['kind']>({ type: 'string', enum: [...kinds] }),
-      name: Type.String({ description: 'schema.table, schema.table.column, or the name of a saved query.' }),
+      name: Type.String({
+        description:
+          'schema.table, schema.table.column, the name of a saved query, or the title of a document.',
+      }),
       dataSourceId: output.nullableInteger,
       queryId: output.nullableInteger,
+      documentId: output.nullableInteger,
       databaseType: output.nullableText,
       isMasked: Type.Boolean(),
       description: output.nullableText,
@@ -45,14 +50,21 @@ const Output = Type.Object({
   notice: output.notice,
 });
 
-type Deps = Pick<RunningDeps, 'piiPatterns'> & { readonly catalogue: Catalogue };
+export type SearchDeps = Pick<RunningDeps, 'piiPatterns'> & {
+  readonly catalogue: Catalogue;
+  readonly documentsWith: (projectId: number, words: readonly string[]) => Promise<readonly FoundDocument[]>;
+};
 
-/** Finds tables, columns and saved queries by words. No row of a data source is read. */
-export const searchTool = (deps: Deps): Tool<Static<typeof Input>> => ({
+const searchedWordsMax = 10;
+/** The words of a search, those of a whole question cut to a number that the database can look for. */
+const wordsOf = (query: string): string[] => query.trim().split(/\s+/).slice(0, searchedWordsMax);
+
+/** Finds tables, columns, saved queries and documents by words. No row of a data source is read. */
+export const searchTool = (deps: SearchDeps): Tool<Static<typeof Input>> => ({
   name: 'search',
-  title: 'Search schemas and queries',
+  title: 'Search schemas, queries and documents',
   description:
-    'Finds tables, columns and saved queries of the project by words in their names and comments, best match first. It reads no rows.',
+    'Finds tables, columns, saved queries and documents of the project by words in their names, comments and texts, best match first. It reads no rows.',
   input: Input,
   output: Output,
   run: async ({ query, limit = limitDefault, offset = 0 }, call) => {
@@ -63,6 +75,7 @@ export const searchTool = (deps: Deps): Tool<Static<typeof Input>> => ({
           'missing' in schema ? [] : [{ dataSourceId: schema.source.id, tables: schema.metadata.tables }],
         ),
         queries: await deps.catalogue.everyQuery(call.project),
+        documents: await deps.documentsWith(call.project.id, wordsOf(query)),
         isPersonal: personalNames(maskingOf(deps, call.project)),
       },
       query,

@@ -79,6 +79,10 @@ export function RowMemoryFields({ choices, change, query }: Props) {
         onChange={(delivery) => set({ delivery: delivery === 'PerRow' ? 'PerRow' : 'Digest' })}
         w={240}
       />
+      <p className="soft">
+        The first run stores the rows and sends nothing. Test now compares with the stored rows and does not
+        change them: the next scheduled run still reports the new rows.
+      </p>
     </fieldset>
   );
 }

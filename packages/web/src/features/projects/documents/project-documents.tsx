@@ -2,20 +2,22 @@ import { TextInput } from '@mantine/core';
 import type { ImportedDocumentItem } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { size } from '../../lib/format.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { ProblemView } from '../../ui/feedback/problem.tsx';
-import { Dialog } from '../../ui/form/dialog.tsx';
-import type { Column } from '../../ui/list/columns.ts';
-import { Table } from '../../ui/list/table.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { size } from '../../../lib/format.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
+import { Dialog } from '../../../ui/form/dialog.tsx';
+import type { Column } from '../../../ui/list/columns.ts';
+import { Table } from '../../../ui/list/table.tsx';
+import { Time } from '../../../ui/text/time.tsx';
+import { document, documents } from '../requests/documents.ts';
+import { DocumentActions } from './document-actions.tsx';
+import { DocumentMenu } from './document-menu.tsx';
 import classes from './project-documents.module.css';
-import { document, documents } from './requests/documents.ts';
 
 const shown = 200;
 
-/** The documents that the host imports into a project, each to be read in place. */
-export function ProjectDocuments({ id }: { readonly id: number }) {
+/** The documents of a project, imported and uploaded, each to be read in place. */
+export function ProjectDocuments({ id, canManage }: { readonly id: number; readonly canManage: boolean }) {
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState<ImportedDocumentItem>();
   const search = useDeferredValue(typed.trim());
@@ -23,14 +25,18 @@ export function ProjectDocuments({ id }: { readonly id: number }) {
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0 && search === '') {
     return (
-      <Empty icon="audit" title="No documents">
-        Whoever runs this service can import a folder of Markdown and text files here, such as a data
-        dictionary: name it in the setting <code>Svc:Documents</code>.
-      </Empty>
+      <>
+        {canManage && <DocumentActions projectId={id} />}
+        <Empty icon="audit" title="No documents">
+          Project admins upload Markdown, text and HTML files here, such as a data dictionary. The operator
+          can import a folder: name it in the setting <code>Svc:Documents</code>.
+        </Empty>
+      </>
     );
   }
   return (
     <>
+      {canManage && <DocumentActions projectId={id} />}
       <TextInput
         className={classes['search'] ?? ''}
         label="Search documents"
@@ -38,7 +44,12 @@ export function ProjectDocuments({ id }: { readonly id: number }) {
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      <Table label="Documents" columns={columnsOf(setOpen)} rows={list.data?.items} keyOf={(row) => row.id} />
+      <Table
+        label="Documents"
+        columns={columnsOf(setOpen, canManage ? id : null)}
+        rows={list.data?.items}
+        keyOf={(row) => row.id}
+      />
       {list.data?.totalCount === 0 && <p>No document holds “{search}”.</p>}
       {(list.data?.totalCount ?? 0) > shown && (
         <p>
@@ -50,7 +61,11 @@ export function ProjectDocuments({ id }: { readonly id: number }) {
   );
 }
 
-const columnsOf = (onOpen: (row: ImportedDocumentItem) => void): readonly Column<ImportedDocumentItem>[] => [
+/** @param managedId  Project whose documents the user manages; null: the user only reads. */
+const columnsOf = (
+  onOpen: (row: ImportedDocumentItem) => void,
+  managedId: number | null,
+): readonly Column<ImportedDocumentItem>[] => [
   {
     id: 'title',
     label: 'Title',
@@ -71,11 +86,23 @@ const columnsOf = (onOpen: (row: ImportedDocumentItem) => void): readonly Column
   },
   {
     id: 'imported',
-    label: 'Imported',
+    label: 'Updated',
     width: '128px',
     align: 'right',
     cell: (row) => <Time at={row.importedAt} isQuiet />,
   },
+  ...(managedId === null
+    ? []
+    : [
+        {
+          id: 'menu',
+          label: 'Actions',
+          width: '56px',
+          align: 'right',
+          cell: (row: ImportedDocumentItem) =>
+            row.isUploaded && <DocumentMenu projectId={managedId} record={row} />,
+        } as const,
+      ]),
 ];
 
 type DialogProps = {
@@ -84,13 +111,17 @@ type DialogProps = {
   readonly onClose: () => void;
 };
 
+function originOf({ isUploaded, uploadedBy, source }: ImportedDocumentItem): string {
+  if (isUploaded) return uploadedBy === null ? 'uploaded' : `uploaded by ${uploadedBy}`;
+  return `imported from ${source === 'settings' ? 'a folder of the settings' : source}; read-only here`;
+}
+
 function DocumentDialog({ projectId, record, onClose }: DialogProps) {
   const found = useQuery(document(projectId, record.id));
   return (
     <Dialog title={record.title} size="xl" onClose={onClose}>
       <p className="soft">
-        {record.path}, imported from{' '}
-        {record.source === 'settings' ? 'a folder of the settings' : record.source}
+        {record.path}, {originOf(record)}
       </p>
       {found.isLoadingError && <ProblemView error={found.error} onRetry={() => void found.refetch()} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: A long text is scrolled by keyboard too. */}

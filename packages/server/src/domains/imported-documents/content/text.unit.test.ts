@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { checkDocuments } from './given.ts';
+import { checkDocuments } from '../given.ts';
+import { documentBytesMax, documentsMax } from '../types.ts';
 import { documentOf } from './text.ts';
-import { documentBytesMax, documentsMax } from './types.ts';
 
 const titleOf = (content: string, path = 'guides/order-lines.md') => documentOf({ path, content }).title;
 
@@ -13,6 +13,17 @@ test('the title is that of the front matter, else the first heading of level 1, 
   expect(titleOf('#hashtag\n')).toBe('order-lines');
   expect(titleOf('', 'readme.txt')).toBe('readme');
   expect(titleOf(`# ${'long '.repeat(200)}`).length).toBeLessThanOrEqual(400);
+});
+
+test('a title that is cut inside a character can be stored, and a long line of spaces is read in one pass', () => {
+  expect(titleOf(`# ${'a'.repeat(399)}😀`).isWellFormed()).toBe(true);
+  const spaces = ' '.repeat(documentBytesMax - 20);
+  expect(titleOf(`# a${spaces}b`)).toBe(`a${' '.repeat(399)}`);
+  expect(titleOf(`---\ntitle: a${spaces}b\n---\nText`)).toBe(`a${' '.repeat(399)}`);
+  expect(titleOf(`# a${'# '.repeat(100_000)}b`)).toHaveLength(400);
+  expect(titleOf('# C#\n')).toBe('C#');
+  expect(titleOf('# #\n')).toBe('order-lines');
+  expect(titleOf('# Orders ###  \n')).toBe('Orders');
 });
 
 test('front matter is taken off the text, and a rule in its middle is none', () => {

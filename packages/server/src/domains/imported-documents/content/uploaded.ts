@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { type Document, documentBytesMax } from '../types.ts';
+import { reduceHtml } from './html-text.ts';
+import { documentOf, titleLengthMax, titleOfText } from './text.ts';
+
+const controlMax = 0x1f;
+const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
+/** Formats that consist of text characters and are no text to read. */
+const otherFormats: readonly (readonly [RegExp, string])[] = [
+  [/^%PDF-/, 'It is a PDF.'],
+  [/^\{\\rtf/, 'It is RTF.'],
+  [/^%!PS/, 'It is PostScript.'],
+];
+const xmlDeclaration = /^<\?xml[\s?]/i;
+/** The first element of an HTML document. */
+const htmlStart = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|base)[\s/>]/i;
+const htmlName = /\.html?$/i;
+const anyTag = /<[a-z/!]/i;
+
+/** A document that can be stored, or the reason why the bytes are none. */
+export type JudgedDocument = { readonly document: Document } | { readonly refusal: string };
+
+/**
+ * Judges uploaded bytes by their content: Markdown and text are stored as they are, HTML is reduced to its text. The
+ * name decides only for a fragment of HTML, which Markdown may begin with too.
+ */
+export function judgeDocument(name: string, bytes: Buffer): JudgedDocument {
+  if (bytes.length === 0) return { refusal: 'The file is empty.' };
+  if (bytes.length > documentBytesMax) throw new Error('The route admits no more bytes than a document has.');
+  const content = textOf(bytes);
+  if (content === undefined) return { refusal: 'It is not text in UTF-8.' };
+  const start = startOf(content);
+  const other = otherFormats.find(([mark]) => mark.test(start));
+  if (other) return { refusal: other[1] };
+  const kind = isHtml(name, content, start) ? 'Html' : 'Text';
+  if (kind === 'Text' && xmlDeclaration.test(start)) return { refusal: 'It is XML and not HTML.' };
+  const document = kind === 'Html' ? htmlDocument(name, content) : documentOf({ path: name, content });
+  if (document.content.trim() === '') return { refusal: 'It has no text.' };
+  // The size and the hash are those of the file, so that a replacement with the same bytes is recognised.
+  return { document: { ...document, byteLength: bytes.length, hash: sha256(bytes) } };
+}
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+function textOf(bytes: Buffer): string | undefined {
+  if (bytes.some((byte) => byte <= controlMax && !textControls.has(byte))) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content from its first character that is neither white space nor part of a comment. */
+function startOf(content: string): string {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(content.charAt(at))) at += 1;
+    if (!content.startsWith('<!--', at)) return content.slice(at);
+    const end = content.indexOf('-->', at);
+    if (end < 0) return '';
+    at = end + '-->'.length;
+  }
+}
+
+function isHtml(name: string, content: string, start: string): boolean {
+  const root = xmlDeclaration.test(start) ? startOf(start.slice(start.indexOf('>') + 1)) : start;
+  return htmlStart.test(root) || (htmlName.test(name) && anyTag.test(content));
+}
+
+function htmlDocument(name: string, content: string): Document {
+  const { title, text } = reduceHtml(content);
+  return {
+    path: name,
+    title: (title ?? titleOfText(text, name)).slice(0, titleLengthMax).toWellFormed(),
+    content: text,
+    hash: sha256(Buffer.from(content)),
+    byteLength: Buffer.byteLength(content),
+  };
+}

@@ -1,0 +1,119 @@
+import type { ImportedDocumentItem } from '@svc/contract';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { badRequest, conflict, notFound } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { lockForChange } from '../projects/index.ts';
+import { judgeDocument } from './content/uploaded.ts';
+import { presentDocument } from './present.ts';
+import { findDocument } from './store.ts';
+import { type Document, documentsMax } from './types.ts';
+import * as store from './upload-store.ts';
+
+export type DocumentUploads = {
+  /** @throws Refusal for a name or a content that a document cannot have, and where the name is taken. */
+  readonly upload: (
+    by: CallerActor,
+    projectId: number,
+    name: string,
+    bytes: Buffer,
+  ) => Promise<ImportedDocumentItem>;
+  readonly replace: (
+    by: CallerActor,
+    projectId: number,
+    id: number,
+    bytes: Buffer,
+  ) => Promise<ImportedDocumentItem>;
+  readonly remove: (by: CallerActor, projectId: number, id: number) => Promise<void>;
+};
+
+/** No folder and no leading dot: letters, digits, and a few marks. */
+const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._()-]*\.(?:md|markdown|txt|html?)$/iu;
+
+/** Documents that project admins upload, replace and remove. Documents of an import are read-only here. */
+export function createDocumentUploads(deps: {
+  readonly database: Database;
+  readonly audit: Audit;
+}): DocumentUploads {
+  const { database, audit } = deps;
+
+  const changed = async (tx: Tx, projectId: number, id: number): Promise<ImportedDocumentItem> => {
+    const row = await findDocument(tx, projectId, id);
+    if (!row) throw notFound();
+    const { content: _content, ...item } = row;
+    return presentDocument(item);
+  };
+
+  const lockUpload = async (tx: Tx, projectId: number, id: number): Promise<store.StoredDocument> => {
+    const document = await store.lockDocument(tx, projectId, id);
+    if (!document) throw notFound();
+    if (!document.isUploaded)
+      throw conflict(
+        'document-from-import',
+        'An import of the operator brings this document: the next one would restore it.',
+      );
+    return document;
+  };
+
+  return {
+    upload: (by, projectId, name, bytes) =>
+      database.transaction(async (tx) => {
+        await lockForChange(tx, by.caller, projectId, 'Manage');
+        if (!plainName.test(name)) throw refusedName();
+        const document = judged(name, bytes);
+        // The lock of the project makes the count hold until the insert.
+        if ((await store.countUploads(tx, projectId)) >= documentsMax)
+          throw conflict('too-many-documents', `The project has ${documentsMax} uploaded documents already.`);
+        const id = await store.insertUpload(tx, projectId, by.caller.userId, document);
+        if (id === undefined)
+          throw conflict('document-exists', `The project has an uploaded document ${name} already.`);
+        await audit.record(tx, {
+          event: 'projects.document_uploaded',
+          ...about(by, projectId, id),
+          detail: { name, sizeBytes: bytes.length },
+        });
+        return changed(tx, projectId, id);
+      }),
+
+    replace: (by, projectId, id, bytes) =>
+      database.transaction(async (tx) => {
+        await lockForChange(tx, by.caller, projectId, 'Manage');
+        const { path: name, byteLength: sizeBytesBefore } = await lockUpload(tx, projectId, id);
+        await store.updateUpload(tx, id, by.caller.userId, judged(name, bytes));
+        await audit.record(tx, {
+          event: 'projects.document_replaced',
+          ...about(by, projectId, id),
+          detail: { name, sizeBytes: bytes.length, sizeBytesBefore },
+        });
+        return changed(tx, projectId, id);
+      }),
+
+    remove: (by, projectId, id) =>
+      database.transaction(async (tx) => {
+        await lockForChange(tx, by.caller, projectId, 'Manage');
+        const { path: name, byteLength: sizeBytes } = await lockUpload(tx, projectId, id);
+        await store.deleteUpload(tx, id);
+        await audit.record(tx, {
+          event: 'projects.document_removed',
+          ...about(by, projectId, id),
+          detail: { name, sizeBytes },
+        });
+      }),
+  };
+}
+
+const about = (by: CallerActor, projectId: number, id: number) => ({
+  ...{ by, projectId },
+  subject: { kind: 'imported_document', id },
+});
+
+function judged(name: string, bytes: Buffer): Document {
+  const found = judgeDocument(name, bytes);
+  if ('refusal' in found) throw badRequest('document-content-refused', found.refusal);
+  return found.document;
+}
+
+const refusedName = () => {
+  const message =
+    'must be a name without a folder, such as orders.md; it ends in .md, .markdown, .txt, .html or .htm';
+  return badRequest('document-name-refused', `The name ${message}.`, [{ path: '/name', message }]);
+};

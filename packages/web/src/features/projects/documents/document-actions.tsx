@@ -1,0 +1,62 @@
+import { Button, FileButton } from '@mantine/core';
+import { type DocumentImport, documentBytesMax, importDocumentsNow } from '@svc/contract';
+import { useState } from 'react';
+import { plural, size } from '../../../lib/format.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import { documentEndings, useSendDocument } from './use-send-document.ts';
+
+/** Uploads a document, and starts the import of the operator's folders. */
+export function DocumentActions({ projectId }: { readonly projectId: number }) {
+  const { error, isSending, tooLarge, upload } = useSendDocument(projectId);
+  const importing = useChange(importDocumentsNow);
+  const [result, setResult] = useState<DocumentImport>();
+  const start = () => {
+    setResult(undefined);
+    importing.mutateAsync({ params: { id: projectId } }).then(setResult, () => undefined);
+  };
+  return (
+    <div className="stack-tight" style={{ marginBottom: 12 }}>
+      <ProblemNote error={error ?? importing.error} />
+      <div className="row wrap">
+        <FileButton onChange={upload} accept={documentEndings}>
+          {(props) => (
+            <Button {...props} leftSection={<Icon name="plus" />} loading={isSending}>
+              Upload a document
+            </Button>
+          )}
+        </FileButton>
+        <Button loading={importing.isPending} onClick={start}>
+          Import folders now
+        </Button>
+        {tooLarge ? (
+          <span role="alert" style={{ color: 'var(--red)' }}>
+            {tooLarge.name} has {size(tooLarge.size)}. Upload at most {size(documentBytesMax)}.
+          </span>
+        ) : (
+          <span className="soft">Markdown, text or HTML, up to {size(documentBytesMax)}.</span>
+        )}
+      </div>
+      {result && <ImportResult result={result} />}
+    </div>
+  );
+}
+
+/** The result of each source, with the documents that were left out. */
+function ImportResult({ result }: { readonly result: DocumentImport }) {
+  return (
+    <div role="status">
+      {result.sources.map(({ source, isRead, imported, archived, leftOut, leftOutCount }) => (
+        <p key={source}>
+          {source === 'settings' ? 'Folder' : source}:{' '}
+          {isRead
+            ? `${plural(imported, 'document')} imported, ${archived} removed, ${leftOutCount} left out.`
+            : 'could not be read. Its documents stay as they are.'}
+          {leftOut.length > 0 &&
+            ` Left out: ${leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`}
+        </p>
+      ))}
+    </div>
+  );
+}
