@@ -5,6 +5,7 @@ import { approvalOutcome } from './03-approval-outcome.ts';
 import { uiPages } from './04-1-ui-pages.ts';
 import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
+import { approvals } from './04-3-approvals.ts';
 import { definitions } from './04-3-definitions.ts';
 import { dataSourceEngines } from './04-3-engines.ts';
 import { restGroups } from './04-3-rest-groups.ts';
@@ -32,6 +33,7 @@ export const routesRequirements = [
   ...restGroups,
   ...aiGroups,
   ...signals,
+  ...approvals,
   ...rowRouting,
   ...dataSourceEngines,
   ...definitions,
