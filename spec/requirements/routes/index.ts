@@ -12,6 +12,7 @@ import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
 import { signals } from './04-3-signals.ts';
 import { values } from './04-3-values.ts';
+import { wording } from './04-3-wording.ts';
 import { paging } from './04-4-paging.ts';
 import { hub } from './04-5-hub.ts';
 import { mcp } from './04-6-mcp.ts';
@@ -34,6 +35,7 @@ export const routesRequirements = [
   ...aiGroups,
   ...signals,
   ...approvals,
+  ...wording,
   ...rowRouting,
   ...dataSourceEngines,
   ...definitions,

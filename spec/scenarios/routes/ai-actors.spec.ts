@@ -308,3 +308,20 @@ scenario(
     expect((await approve(next.id)).body).toMatchObject({ status: 'Applied', decidedByUserName: 'approver' });
   },
 );
+
+scenario(
+  ['RT-4.3-1415'],
+  'the owner of an AI actor is notified that its thinks fail, with the required members only',
+  async ({ deliver, onEnd }) => {
+    const { owner, make, think } = await stage({ deliver, onEnd });
+    const id = await make('Guests');
+    const notices = async () =>
+      (await owner.client.get('/svc/api/notices?pageSize=200')).body.items.filter(
+        ({ subjectId }: { subjectId: number }) => subjectId === id,
+      );
+    for (const _ of [1, 2]) expect((await think(id, 'no value', 'no value')).state).toBe('Failed');
+    expect(await notices()).toEqual([]);
+    expect((await think(id, 'no value', 'no value')).state).toBe('Failed');
+    expect(await notices()).toMatchObject([{ kind: 'ActorFailed', text: expect.stringContaining('Guests') }]);
+  },
+);
