@@ -106,5 +106,11 @@ export const queryRows = [
     but(projectReaders, { securityAdmin: 'passes' }),
     'Who reads a query sees what AI clients are offered of it; so does whoever publishes it.',
   ),
+  row(
+    'POST /svc/api/queries/{id}/versions/{versionId}/withdraw',
+    projectWriters,
+    'Withdrawing changes the query. Without a version that waits it is 409.',
+    { passesWith: [409] },
+  ),
   row('POST /svc/api/queries/{id}/lock', projectWriters, 'Locking is a change of the query.'),
 ] as const;

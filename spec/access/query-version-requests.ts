@@ -32,6 +32,9 @@ export const queryVersionRequests = ({ freshQuery, definition }: Making) => ({
     path: `${versions}/${await firstVersion(fixture.root, fixture.query)}/preview`,
     body: {},
   }),
+  [`POST ${queries}/{id}/versions/{versionId}/withdraw`]: async (fixture: Fixture) => ({
+    path: `${queries}/${fixture.query}/versions/${await firstVersion(fixture.root, fixture.query)}/withdraw`,
+  }),
   [`POST ${versions}/{id}/restore`]: async (fixture: Fixture) => {
     const query = await freshQuery(fixture);
     const path = `${versions}/${await firstVersion(fixture.root, query)}/restore`;

@@ -7,6 +7,7 @@ import { findNameFaults } from './documented-names.ts';
 import { findFullDomainFolders } from './domain-folders.ts';
 import { findDriverInternals } from './driver-internals.ts';
 import { findWordFaults } from './glossary.ts';
+import { findHandMadePlurals } from './hand-made-plurals.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
 import { findPathFaults } from './paths.ts';
@@ -104,6 +105,11 @@ export const checks: readonly Check[] = [
     purpose:
       'every setting, route, command, script, problem code and MCP tool that a document names is there',
     run: async (root) => outcomeOf(findNameFaults(root)),
+  },
+  {
+    name: 'plurals',
+    purpose: 'no number is joined to a noun by hand: `plural` of the contract has the form for one',
+    run: async (root) => outcomeOf(findHandMadePlurals(root)),
   },
   {
     name: 'clock-reads',

@@ -1,3 +1,4 @@
+import { count, plural } from '@svc/contract';
 import type { Preview } from './channel.ts';
 import { type Message, previewRowsMax } from './message.ts';
 import type { NotificationType } from './notification-type.ts';
@@ -78,10 +79,15 @@ function cutFindings(type: NotificationType, message: Message): Finding[] {
   const shownRows = Math.min(rows, message.rows.length);
   return [
     ...(message.totalRows !== undefined && shownRows < message.totalRows
-      ? [{ code: 'RowsCut', text: `Shows ${shownRows} of ${message.totalRows} rows.` } as const]
+      ? [{ code: 'RowsCut', text: `Shows ${shownRows} of ${plural(message.totalRows, 'row')}.` } as const]
       : []),
     ...(columns < message.columns.length
-      ? [{ code: 'ColumnsCut', text: `Shows ${columns} of ${message.columns.length} columns.` } as const]
+      ? [
+          {
+            code: 'ColumnsCut',
+            text: `Shows ${columns} of ${plural(message.columns.length, 'column')}.`,
+          } as const,
+        ]
       : []),
   ];
 }
@@ -93,8 +99,8 @@ function sizeFindings(type: NotificationType, { body }: Preview): Finding[] {
     return [
       tooLarge(
         type === 'Email'
-          ? `The mail has ${bytes} bytes: some mail programs show only the first ${bytesMax}.`
-          : `The message has ${bytes} bytes; the chat takes at most ${bytesMax}.`,
+          ? `The mail has ${plural(bytes, 'byte')}: some mail programs show only the first ${count(bytesMax)}.`
+          : `The message has ${plural(bytes, 'byte')}; the chat takes at most ${count(bytesMax)}.`,
       ),
     ];
   return type === 'ChatBlocks' ? blockFindings(body) : [];
@@ -112,10 +118,14 @@ function blockFindings(body: string): Finding[] {
   );
   return [
     ...(blocks.length > blocksMax
-      ? [tooLarge(`The message has ${blocks.length} blocks; the chat takes at most ${blocksMax}.`)]
+      ? [tooLarge(`The message has ${plural(blocks.length, 'block')}; the chat takes at most ${blocksMax}.`)]
       : []),
     ...(longest > blockTextMax
-      ? [tooLarge(`A text has ${longest} characters; the chat takes at most ${blockTextMax} in a block.`)]
+      ? [
+          tooLarge(
+            `A text has ${plural(longest, 'character')}; the chat takes at most ${count(blockTextMax)} in a block.`,
+          ),
+        ]
       : []),
   ];
 }

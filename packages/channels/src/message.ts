@@ -47,6 +47,11 @@ export type Message = {
   readonly queryText?: string;
   /** Full row count of the run; absent when it timed out before it was known. */
   readonly totalRows?: number;
+  /** Present only in messages of data contracts: the rows of the message are rules that did not pass. */
+  readonly failedRules?: {
+    /** Rows of the table that broke them, summed over the rules; absent where no rule counts rows. */
+    readonly rowCount?: number;
+  };
   readonly columns: readonly string[];
   /** Kinds of the columns, aligned with them; absent in messages of earlier versions. */
   readonly columnKinds?: readonly CellKind[];

@@ -1,3 +1,4 @@
+import { count, plural } from '@svc/contract';
 import { cellToText } from './cell.ts';
 import { cut, type Message, singleLine } from './message.ts';
 
@@ -38,8 +39,17 @@ export function resultsLine(message: Message, shown: { rows: number; columns: nu
   const { columns, timedOut, totalRows } = message;
   const start = timedOut ? 'The run timed out. ' : '';
   if (totalRows === undefined) return `${start}There are no results`;
-  const records = `${start}Showing ${shown.rows} of ${totalRows} total records`;
+  if (message.failedRules) return `${start}${rulesLine(totalRows, shown.rows, message.failedRules.rowCount)}`;
+  // The results line is fixed: X of Y total records.
+  const records = `${start}Showing ${count(shown.rows)} of ${count(totalRows)} total records`;
   return shown.columns < columns.length
-    ? `${records}, the first ${shown.columns} of ${columns.length} columns`
+    ? `${records}, the first ${shown.columns} of ${plural(columns.length, 'column')}`
     : records;
+}
+
+/** "3 rules did not pass, with 183 rows"; names how many are shown where the message has room for fewer. */
+function rulesLine(rules: number, shown: number, rowCount: number | undefined): string {
+  const rows = rowCount === undefined ? '' : `, with ${plural(rowCount, 'row')}`;
+  const cut = shown < rules ? `; the first ${count(shown)} are shown` : '';
+  return `${plural(rules, 'rule')} did not pass${rows}${cut}`;
 }

@@ -2136,7 +2136,7 @@ readonly id: number;
 readonly retryMigrationExecution: { readonly input: {
 readonly id: number;
 }; readonly answer: RetryMigrationExecutionAnswer };
-/** Asks for another version of a plan; whoever asks has a part in that one. Needs the Admin role or the Approver permission. API keys need the Execute scope. */
+/** Requests another version of a plan; the same reviewer may decide on that version. Needs the Admin role or the Approver permission. API keys need the Execute scope. */
 readonly reviseAiPlan: { readonly input: {
 readonly id: number;
 readonly body: ReviseAiPlanBody;
@@ -2414,6 +2414,11 @@ readonly id: number;
 readonly withdrawContractAcknowledgement: { readonly input: {
 readonly id: number;
 }; readonly answer: undefined };
+/** Withdraws the caller's own version that waits for approval. Needs the Editor role or above. API keys need the Execute scope. */
+readonly withdrawQueryVersion: { readonly input: {
+readonly id: number;
+readonly versionId: number;
+}; readonly answer: Query };
 /** Writes a section by hand. Needs the Editor role or above. API keys need the Execute scope. */
 readonly writeDocumentation: { readonly input: {
 readonly id: number;

@@ -357,5 +357,6 @@ export const routes = {
   withdrawAiPlan: 'POST /svc/api/ai-actors/plans/{id}/withdraw',
   withdrawChange: 'POST /svc/api/approvals/changes/{id}/withdraw',
   withdrawContractAcknowledgement: 'DELETE /svc/api/data-quality/contracts/{id}/alert-acknowledgement',
+  withdrawQueryVersion: 'POST /svc/api/queries/{id}/versions/{versionId}/withdraw',
   writeDocumentation: 'PUT /svc/api/projects/{id}/documentation/{kind}',
 } as const;

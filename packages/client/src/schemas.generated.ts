@@ -1004,6 +1004,8 @@ readonly createdTime: string;
 readonly trigger: "Schedule" | "Manual";
 readonly status: "Queued" | "Running" | "Passed" | "Warned" | "Failed" | "Error";
 readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
+/** Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions. */
+readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
 /** Null: nothing could be judged. */
 readonly score: number | null;
 readonly totalRows: number | null;
@@ -1019,6 +1021,8 @@ readonly createdTime: string;
 readonly trigger: "Schedule" | "Manual";
 readonly status: "Queued" | "Running" | "Passed" | "Warned" | "Failed" | "Error";
 readonly reason: "SourceNotLinked" | "SourceUnreachable" | "TableUnknown" | "ContractGone" | "Cancelled" | "Interrupted" | null;
+/** Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions. */
+readonly failedBecause: "RuleFailed" | "CriticalRuleFailed" | "ScoreTooLow" | null;
 /** Null: nothing could be judged. */
 readonly score: number | null;
 readonly totalRows: number | null;
@@ -2305,10 +2309,12 @@ readonly hours: readonly ({
 readonly from: string;
 readonly runs: number;
 readonly failed: number;
-/** A due run did not start. Missed runs of one outage are taken to be evenly spaced. */
+/** Due runs that did not start. Missed runs of one outage are taken to be evenly spaced. */
+readonly missed: number;
+/** At least one due run did not start. */
 readonly isMissed: boolean;
 })[];
-/** Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged. Null when there is no such hour. */
+/** Of the scheduled runs that ended or were missed: the share that neither failed, ran out of time nor was missed. Skipped runs do not count. Null when there is no such run. */
 readonly uptime: number | null;
 };
 
@@ -3707,7 +3713,10 @@ readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "Be
 readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
 /** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
 readonly comment: string | null;
+/** Rows of the result; of a data contract the rules that did not pass. */
 readonly resultCount: number | null;
+/** Rows that broke the rules of a data contract, summed over its rules; null for other runs, and where no rule counts rows. */
+readonly failingRowCount: number | null;
 /** Rows that nobody got, of a run whose recipients get rows of their own; null of others. */
 readonly unroutedCount: number | null;
 readonly executionTimeMs: number | null;
@@ -3740,7 +3749,10 @@ readonly status: "Created" | "Sent" | "Silenced" | "NoResults" | "Timeout" | "Be
 readonly silencedBy: "StillFiring" | "AlertPending" | "Snoozed" | "QuietHours" | "Baseline" | "NothingChanged" | "NothingRouted" | null;
 /** Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query. */
 readonly comment: string | null;
+/** Rows of the result; of a data contract the rules that did not pass. */
 readonly resultCount: number | null;
+/** Rows that broke the rules of a data contract, summed over its rules; null for other runs, and where no rule counts rows. */
+readonly failingRowCount: number | null;
 /** Rows that nobody got, of a run whose recipients get rows of their own; null of others. */
 readonly unroutedCount: number | null;
 readonly executionTimeMs: number | null;
@@ -4066,6 +4078,8 @@ readonly id: number;
 readonly versionNumber: number;
 readonly approvalId: number;
 readonly requestedByUserName: string | null;
+/** The caller requested the approval: only the requester may withdraw or replace the version. */
+readonly isOwn: boolean;
 } | null;
 /** Who saved what the query says; null: the service. */
 readonly savedByUserName: string | null;
@@ -4961,7 +4975,7 @@ readonly attempts: readonly RunAttempt[];
 /** What the run did to tasks of a project that the caller reads. */
 readonly tasks: readonly ({
 readonly taskId: number;
-readonly kind: "Opened" | "CountChanged" | "Assigned" | "Unassigned" | "PriorityChanged" | "Snoozed" | "Woke" | "Overdue" | "Resolved" | "Reopened" | "Commented";
+readonly kind: "Opened" | "CountChanged" | "Assigned" | "Unassigned" | "PriorityChanged" | "Snoozed" | "Woke" | "Overdue" | "Resolved" | "Reopened" | "Commented" | "Acknowledged" | "AcknowledgementWithdrawn";
 readonly at: string;
 readonly rowCount: number | null;
 })[];
@@ -5582,7 +5596,7 @@ readonly canAct: boolean;
 
 export type TaskEvent = {
 readonly id: number;
-readonly kind: "Opened" | "CountChanged" | "Assigned" | "Unassigned" | "PriorityChanged" | "Snoozed" | "Woke" | "Overdue" | "Resolved" | "Reopened" | "Commented";
+readonly kind: "Opened" | "CountChanged" | "Assigned" | "Unassigned" | "PriorityChanged" | "Snoozed" | "Woke" | "Overdue" | "Resolved" | "Reopened" | "Commented" | "Acknowledged" | "AcknowledgementWithdrawn";
 readonly createdTime: string;
 /** Null: the service by itself. */
 readonly userName: string | null;

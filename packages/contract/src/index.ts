@@ -9,3 +9,4 @@ export * from './problem.ts';
 export * from './problem-codes.ts';
 export * from './rate-limits.ts';
 export * from './shapes.ts';
+export * from './wording.ts';

@@ -403,7 +403,9 @@ create table svc.contract_evaluations (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   change text,
+  failed_because text,
   constraint contract_evaluations_change_check CHECK ((change = ANY (ARRAY['Failed'::text, 'Recovered'::text]))),
+  constraint contract_evaluations_failed_because_check CHECK ((failed_because = ANY (ARRAY['RuleFailed'::text, 'CriticalRuleFailed'::text, 'ScoreTooLow'::text]))),
   constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
   constraint contract_evaluations_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text]))),
   constraint contract_evaluations_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
@@ -2125,7 +2127,7 @@ create table svc.task_events (
   detail jsonb not null default '{}'::jsonb,
   run_id bigint,
   constraint task_events_content_check CHECK (((length(content) >= 1) AND (length(content) <= 4000))),
-  constraint task_events_kind_check CHECK ((kind = ANY (ARRAY['Opened'::text, 'CountChanged'::text, 'Assigned'::text, 'Unassigned'::text, 'PriorityChanged'::text, 'Snoozed'::text, 'Woke'::text, 'Overdue'::text, 'Resolved'::text, 'Reopened'::text, 'Commented'::text]))),
+  constraint task_events_kind_check CHECK ((kind = ANY (ARRAY['Opened'::text, 'CountChanged'::text, 'Assigned'::text, 'Unassigned'::text, 'PriorityChanged'::text, 'Snoozed'::text, 'Woke'::text, 'Overdue'::text, 'Resolved'::text, 'Reopened'::text, 'Commented'::text, 'Acknowledged'::text, 'AcknowledgementWithdrawn'::text]))),
   constraint task_events_task_id_fkey FOREIGN KEY (task_id) REFERENCES svc.tasks(id),
   constraint task_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint task_events_pkey PRIMARY KEY (id)

@@ -232,7 +232,7 @@ export const aiGroups = [
   {
     id: 'RT-4.3-595',
     section: '4.3',
-    text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',
+    text: 'The owner of an AI actor, its creator and the user who started the think of a plan cannot decide on the plan.',
   },
   {
     id: 'RT-4.3-596',

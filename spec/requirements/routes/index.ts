@@ -5,6 +5,7 @@ import { approvalOutcome } from './03-approval-outcome.ts';
 import { uiPages } from './04-1-ui-pages.ts';
 import { anonymousRoutes } from './04-2-anonymous-routes.ts';
 import { aiGroups } from './04-3-ai-groups.ts';
+import { approvals } from './04-3-approvals.ts';
 import { definitions } from './04-3-definitions.ts';
 import { documents } from './04-3-documents.ts';
 import { dataSourceEngines } from './04-3-engines.ts';
@@ -12,6 +13,7 @@ import { restGroups } from './04-3-rest-groups.ts';
 import { rowRouting } from './04-3-row-routing.ts';
 import { signals } from './04-3-signals.ts';
 import { values } from './04-3-values.ts';
+import { wording } from './04-3-wording.ts';
 import { paging } from './04-4-paging.ts';
 import { hub } from './04-5-hub.ts';
 import { mcp } from './04-6-mcp.ts';
@@ -34,6 +36,8 @@ export const routesRequirements = [
   ...aiGroups,
   ...documents,
   ...signals,
+  ...approvals,
+  ...wording,
   ...rowRouting,
   ...dataSourceEngines,
   ...definitions,

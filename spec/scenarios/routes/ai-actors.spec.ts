@@ -288,3 +288,40 @@ scenario(
     expect((await think(id, thought())).state).toBe('Completed');
   },
 );
+
+scenario(
+  ['RT-4.3-1406'],
+  'an Approver who requested a revision of a plan approves its next version',
+  async ({ deliver, onEnd }) => {
+    const { fixture, provider, approver, make, think, approve } = await stage({ deliver, onEnd });
+    const id = await make('Guests');
+    const first = await think(id, thought(check('No address', 'select id from guests where email is null')));
+    await provider.script(thought(check('Empty address', `select id from guests where email = ''`)));
+    const request = `${path}/plans/${first.planId}/request-revision`;
+    expect((await approver.post(request, { feedback: 'Only empty ones.' })).status).toBe(202);
+    const next = await until('the next version', async () => {
+      const { body } = await fixture.root.get(`${path}/${id}/plans?status=Pending`);
+      return body.items.find((plan: { id: number }) => plan.id !== first.planId);
+    });
+    expect(next).toMatchObject({ version: 2, parentPlanId: first.planId });
+    expect((await approver.get(`${path}/plans/${next.id}`)).body.canDecide).toBe(true);
+    expect((await approve(next.id)).body).toMatchObject({ status: 'Applied', decidedByUserName: 'approver' });
+  },
+);
+
+scenario(
+  ['RT-4.3-1415'],
+  'the owner of an AI actor is notified that its thinks fail, with the required members only',
+  async ({ deliver, onEnd }) => {
+    const { owner, make, think } = await stage({ deliver, onEnd });
+    const id = await make('Guests');
+    const notices = async () =>
+      (await owner.client.get('/svc/api/notices?pageSize=200')).body.items.filter(
+        ({ subjectId }: { subjectId: number }) => subjectId === id,
+      );
+    for (const _ of [1, 2]) expect((await think(id, 'no value', 'no value')).state).toBe('Failed');
+    expect(await notices()).toEqual([]);
+    expect((await think(id, 'no value', 'no value')).state).toBe('Failed');
+    expect(await notices()).toMatchObject([{ kind: 'ActorFailed', text: expect.stringContaining('Guests') }]);
+  },
+);

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import type { Channel, ChannelAnswer, Delivery } from '../channel.ts';
 import { chatBody } from '../chat-template.ts';
 import {
@@ -65,6 +66,13 @@ function tableOf(message: Message, rows: readonly (readonly unknown[])[], { cell
   };
 }
 
+/** Heading of the table. */
+function headingOf({ failedRules, totalRows = 0 }: Message, shown: number): string {
+  const isCut = totalRows > shown;
+  if (failedRules) return isCut ? `First ${plural(shown, 'rule')}` : 'Rules';
+  return isCut ? `First ${plural(shown, 'record')}` : 'Records';
+}
+
 function cardOf(message: Message, budget: Budget): object {
   const rows = previewRowsOf(message, rowsMax);
   const shownColumns = Math.min(columnsMax, message.columns.length);
@@ -88,9 +96,7 @@ function cardOf(message: Message, budget: Budget): object {
       ...(rows.length === 0
         ? []
         : [
-            run((message.totalRows ?? 0) > rows.length ? `First ${rows.length} records` : 'Records', {
-              weight: 'Bolder',
-            }),
+            run(headingOf(message, rows.length), { weight: 'Bolder' }),
             ...(shownColumns === 0 ? [] : [tableOf(message, rows, budget)]),
           ]),
     ],

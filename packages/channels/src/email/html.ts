@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { cellToText } from '../cell.ts';
 import {
   cut,
@@ -60,7 +61,7 @@ function summaryOf(message: Message, shownRows: number): string {
     ...(news === undefined ? [] : [news]),
     `${results}.`,
     ...(message.attachment
-      ? [`The attached file holds ${message.attachment.rowCount} of ${message.totalRows} records.`]
+      ? [`The attached file holds ${message.attachment.rowCount} of ${plural(message.totalRows ?? message.attachment.rowCount, 'record')}.`]
       : []),
   ];
   return sentences.join(' ');

@@ -102,7 +102,7 @@ function progressOf({ id, status, resultCount, comment, deliveries }: Notificati
   const made = deliveries.filter(({ state }) => state === 'Sent').length;
   return [
     `Run ${id}: ${status}`,
-    ...(resultCount === null ? [] : [`${resultCount} rows`]),
+    ...(resultCount === null ? [] : [resultCount === 1 ? '1 row' : `${resultCount} rows`]),
     ...(deliveries.length === 0 ? [] : [`${made} of ${deliveries.length} delivered`]),
     ...(comment === null ? [] : [comment]),
   ].join(', ');

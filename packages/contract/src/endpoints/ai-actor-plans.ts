@@ -278,7 +278,7 @@ export const ReviseAiPlanBody = Type.Object({ feedback: NonBlank(4_000) });
 export const reviseAiPlan = defineEndpoint({
   operationId: 'reviseAiPlan',
   tag,
-  summary: 'Asks for another version of a plan; whoever asks has a part in that one',
+  summary: 'Requests another version of a plan; the same reviewer may decide on that version',
   method: 'POST',
   path: `${aiActorsPath}/plans/{id}/request-revision`,
   params: IdParams,

@@ -22,6 +22,10 @@ export const evaluationReasons = [
 ] as const;
 export type EvaluationReason = (typeof evaluationReasons)[number];
 
+/** Condition by which an evaluation failed. A failed rule is named before a score that is too low. */
+export const evaluationFailures = ['RuleFailed', 'CriticalRuleFailed', 'ScoreTooLow'] as const;
+export type EvaluationFailure = (typeof evaluationFailures)[number];
+
 const score = nullable(
   Type.Number({ minimum: 0, maximum: 100, description: 'Null: nothing could be judged.' }),
 );
@@ -60,6 +64,9 @@ const evaluation = {
   trigger: wordOf(['Schedule', 'Manual']),
   status: wordOf(evaluationStatuses),
   reason: nullable(wordOf(evaluationReasons)),
+  failedBecause: nullable(wordOf(evaluationFailures), {
+    description: 'Why a `Failed` evaluation failed; null for others and for evaluations of earlier versions.',
+  }),
   score,
   totalRows: count,
   startedByUserName: nullable(Type.String()),

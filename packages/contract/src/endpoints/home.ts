@@ -137,9 +137,12 @@ export const HomeUptime = Type.Object(
         from: Time,
         runs: Count,
         failed: Count,
-        isMissed: Type.Boolean({
-          description: 'A due run did not start. Missed runs of one outage are taken to be evenly spaced.',
+        missed: Type.Integer({
+          minimum: 0,
+          description:
+            'Due runs that did not start. Missed runs of one outage are taken to be evenly spaced.',
         }),
+        isMissed: Type.Boolean({ description: 'At least one due run did not start.' }),
       }),
       { description: 'Oldest first; the last one is not over yet.' },
     ),
@@ -148,7 +151,7 @@ export const HomeUptime = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged. Null when there is no such hour.',
+          'Of the scheduled runs that ended or were missed: the share that neither failed, ran out of time nor was missed. Skipped runs do not count. Null when there is no such run.',
       }),
     ),
   },

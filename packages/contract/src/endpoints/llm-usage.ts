@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nullable, wordOf } from '../shapes.ts';
+import { plural } from '../wording.ts';
 
 const tag = 'llm';
 const path = '/svc/api/llm';
@@ -107,7 +108,7 @@ export const getLlmUsage = defineEndpoint({
     to: Type.Optional(
       Type.String({
         format: 'date',
-        description: `Last day, in UTC; default today. At most ${llmUsageDaysMax} days from the first on.`,
+        description: `Last day, in UTC; default today. At most ${plural(llmUsageDaysMax, 'day')} from the first on.`,
       }),
     ),
     by: Type.Optional(wordOf(llmUsageGroups, { description: 'Default `Day`.' })),

@@ -53,7 +53,15 @@ const runFields = {
         "Why the run ended: one of a closed list of reasons. The database's message is part of it for those who may read the query.",
     }),
   ),
-  resultCount: nullable(Type.Integer()),
+  resultCount: nullable(
+    Type.Integer({ description: 'Rows of the result; of a data contract the rules that did not pass.' }),
+  ),
+  failingRowCount: nullable(
+    Type.Integer({
+      description:
+        'Rows that broke the rules of a data contract, summed over its rules; null for other runs, and where no rule counts rows.',
+    }),
+  ),
   unroutedCount: nullable(
     Type.Integer({
       description: 'Rows that nobody got, of a run whose recipients get rows of their own; null of others.',

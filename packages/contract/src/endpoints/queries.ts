@@ -135,12 +135,15 @@ const shared = {
   version: Type.Integer(),
 };
 
-/** A definition that somebody saved and that waits for somebody else's approval. */
+/** A saved definition that waits for the approval of another person. */
 const PendingVersion = Type.Object({
   id: Id,
   versionNumber: Type.Integer({ minimum: 1 }),
   approvalId: Id,
   requestedByUserName: nullable(Type.String()),
+  isOwn: Type.Boolean({
+    description: 'The caller requested the approval: only the requester may withdraw or replace the version.',
+  }),
 });
 
 export const Query = Type.Object(

@@ -214,6 +214,21 @@ export const restoreQueryVersion = defineEndpoint({
   refusals: { 412: 'The query changed since it was read.' },
 });
 
+export const withdrawQueryVersion = defineEndpoint({
+  operationId: 'withdrawQueryVersion',
+  tag,
+  summary: "Withdraws the caller's own version that waits for approval",
+  method: 'POST',
+  path: '/svc/api/queries/{id}/versions/{versionId}/withdraw',
+  params: Type.Object({ id: Id, versionId: Id }),
+  responses: { 200: Query },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    403: 'Another user requested the approval of this version.',
+    409: 'The version no longer waits for approval.',
+  },
+});
+
 export const listQueryChanges = defineEndpoint({
   operationId: 'listQueryChanges',
   tag,

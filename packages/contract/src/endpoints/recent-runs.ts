@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, nullable, Time, wordOf } from '../shapes.ts';
+import { plural } from '../wording.ts';
 import { deliveryStates, runStatuses } from './notifications.ts';
 
 const tag = 'notifications';
@@ -53,7 +54,7 @@ export const RecentDeliveries = Type.Object(
       Type.Object({
         recipientId: Id,
         deliveries: Type.Array(RecentDelivery, {
-          description: `The last ${recentMax} attempts of runs that the caller sees, oldest first.`,
+          description: `The last ${plural(recentMax, 'attempt')} of runs that the caller sees, oldest first.`,
         }),
       }),
       { description: 'Recipients without such an attempt are left out.' },

@@ -30,6 +30,8 @@ export const taskEventKinds = [
   'Resolved',
   'Reopened',
   'Commented',
+  'Acknowledged',
+  'AcknowledgementWithdrawn',
 ] as const;
 export type TaskEventKind = (typeof taskEventKinds)[number];
 /** Acts that many tasks can take at once. */

@@ -121,9 +121,9 @@ export const deliveryProblems = {
   'not-your-request': {
     status: 403,
     title: "Somebody else's request",
-    means: 'Only whoever asked for a change may withdraw it.',
-    next: 'Ask them to withdraw it, or decide about it.',
-    operations: ['withdrawChange'],
+    means: 'Only the user who requested a change may withdraw it.',
+    next: 'Ask that user to withdraw it, or have an Approver decide on it.',
+    operations: ['withdrawChange', 'withdrawQueryVersion'],
   },
   'own-request': {
     status: 403,
@@ -151,11 +151,12 @@ export const deliveryProblems = {
     status: 409,
     title: 'Request is over',
     means: 'This change was approved, rejected or withdrawn already.',
-    next: 'Load the list of requests again.',
+    next: 'Load the record or the list of requests again.',
     operations: [
       'approveChange',
       'rejectChange',
       'withdrawChange',
+      'withdrawQueryVersion',
       'approveQuery',
       'rejectQuery',
       'compareApproval',

@@ -336,8 +336,8 @@ export const projectsProblems = {
   'change-awaiting-approval': {
     status: 409,
     title: 'Change waits for approval',
-    means: "Somebody else's change of this query waits for approval.",
-    next: 'Have it decided first, or ask whoever made it to save the approved definition again.',
+    means: "Another user's change of this query waits for approval.",
+    next: 'Have an Approver decide on it first, or ask its author to withdraw it.',
     operations: ['updateQuery', 'restoreQueryVersion'],
   },
   'query-not-approved': {

@@ -41,7 +41,7 @@ type ContractsDeps = {
   readonly recipients: Pick<RecipientsPart, 'approvals'>;
   readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
   readonly runs: Pick<RunsPart, 'messages' | 'ending'>;
-  readonly life: Pick<TaskLife, 'followEvaluation'>;
+  readonly life: Pick<TaskLife, 'followEvaluation' | 'recordAcknowledgement'>;
   readonly send: Send;
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
@@ -66,6 +66,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
     }),
     setSchedule: createContractSchedule(jobs),
     recipientState: deps.recipients.approvals.stateOf,
+    recordAcknowledgement: deps.life.recordAcknowledgement,
   });
   const { maxExecutionRows: maxRows, timeoutSeconds } = executionLimits(settings);
   const asking = {

@@ -15,6 +15,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RecipientsPart } from './recipients.ts';
 import type { RunsPart } from './runs.ts';
+import type { TaskLife } from './tasks.ts';
 
 export type SubscriptionsPart = Part & { readonly subscriptions: SubscriptionsService };
 
@@ -23,6 +24,7 @@ export function composeSubscriptions(
   ground: Ground,
   deps: {
     readonly runs: RunsPart;
+    readonly life: Pick<TaskLife, 'recordAcknowledgement'>;
     readonly routings: RowRoutings;
     readonly recipients: Pick<RecipientsPart, 'approvals'>;
     readonly adminSettings: AdministrationPart['adminSettings'];
@@ -46,6 +48,7 @@ export function composeSubscriptions(
     recipientState: deps.recipients.approvals.stateOf,
     listMissedRuns: runs.missedRuns.list,
     moveOpenTask,
+    recordAcknowledgement: deps.life.recordAcknowledgement,
     moveDefinition: moveSubscriptionDefinition,
     routings: deps.routings,
     visibleRuns: runs.history.visibleTo,

@@ -1,4 +1,5 @@
 import type { Jobs } from '@svc/jobs';
+import type { RecordAcknowledgement } from '../domains/alerts/index.ts';
 import type { NoticesService } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import type { Notify } from '../domains/realtime/index.ts';
@@ -6,6 +7,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import {
   createFollowEvaluation,
   createFollowRows,
+  createRecordAcknowledgement,
   createRecordTask,
   createTaskActs,
   createTaskClock,
@@ -25,6 +27,7 @@ import type { Part } from './part.ts';
 export type TaskLife = {
   readonly followRows: FollowRows;
   readonly followEvaluation: FollowEvaluation;
+  readonly recordAcknowledgement: RecordAcknowledgement;
   readonly record: RecordTask;
   readonly orderLook: OrderLook;
 };
@@ -43,6 +46,7 @@ export function composeTaskLife(
     ...{ record, orderLook },
     followRows: createFollowRows(steps),
     followEvaluation: createFollowEvaluation(steps),
+    recordAcknowledgement: createRecordAcknowledgement({ record }),
   };
 }
 

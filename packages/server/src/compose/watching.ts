@@ -93,7 +93,7 @@ export async function composeWatching(
     ...{ ...rows, watchdogs, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
-  const subscriptions = composeSubscriptions(ground, { ...rows, runs, recipients, adminSettings });
+  const subscriptions = composeSubscriptions(ground, { ...rows, runs, life, recipients, adminSettings });
   const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { ...contracts, notices, watchdogs });

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import Value from 'typebox/value';
 import type { Errors } from './form.ts';
+import { plural } from './format.ts';
 
 type SchemaError = {
   readonly keyword: string;
@@ -14,10 +15,10 @@ function wordsOf(error: SchemaError, value: unknown): string {
   if (error.keyword === 'required') return 'Fill this in.';
   if (error.keyword === 'minLength' && value === '') return 'Fill this in.';
   if (error.keyword === 'pattern' && String(params.pattern).includes('\\S')) return 'Fill this in.';
-  if (error.keyword === 'minLength') return `At least ${params.limit} characters.`;
+  if (error.keyword === 'minLength') return `At least ${plural(params.limit ?? 0, 'character')}.`;
   if (error.keyword === 'pattern' && String(params.pattern).startsWith('^[A-Za-z_]'))
     return 'Letters, digits and underscores, 63 at most, not beginning with a digit.';
-  if (error.keyword === 'maxLength') return `At most ${params.limit} characters.`;
+  if (error.keyword === 'maxLength') return `At most ${plural(params.limit ?? 0, 'character')}.`;
   if (error.keyword === 'minItems') return 'Choose at least one.';
   if (error.keyword === 'minimum') return `At least ${params.limit}.`;
   if (error.keyword === 'maximum') return `At most ${params.limit}.`;

@@ -1,3 +1,13 @@
+import {
+  count,
+  plural,
+  relativeTime,
+  shortTime as shortTimeIn,
+  untilTime as untilTimeIn,
+} from '@svc/contract';
+
+export { count, plural, relativeTime };
+
 const locale = 'en';
 
 /** The zone of this browser. */
@@ -25,26 +35,6 @@ function isKnownZone(zone: string): boolean {
   }
 }
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[] = [
-  ['second', 1, 60],
-  ['minute', 60, 3_600],
-  ['hour', 3_600, 86_400],
-  ['day', 86_400, 7 * 86_400],
-  ['week', 7 * 86_400, 60 * 86_400],
-  ['month', 30.44 * 86_400, 700 * 86_400],
-  ['year', 365.25 * 86_400, Number.POSITIVE_INFINITY],
-];
-
-/** "3 min. ago", "in 2 days". */
-export function relativeTime(time: string, now: number): string {
-  const seconds = (Date.parse(time) - now) / 1_000;
-  const distance = Math.abs(seconds);
-  if (distance < 5) return 'now';
-  const [unit, size] = steps.find(([, , limit]) => distance < limit) ?? ['year' as const, 31_557_600];
-  return relative.format(Math.trunc(seconds / size), unit);
-}
-
 /** "Sat 21 Nov 2026, 08:00:05 CET", in the viewer's zone or a named one. */
 export const exactTime = (time: string, zone: string = viewerZone): string =>
   new Intl.DateTimeFormat('en-GB', {
@@ -60,18 +50,12 @@ export const exactTime = (time: string, zone: string = viewerZone): string =>
     timeZoneName: 'short',
   }).format(new Date(time));
 
-/** "Mon 23 Nov, 08:00" in a zone; with seconds when asked. */
+/** "Mon 23 Nov, 08:00", in the viewer's zone or a named one; with seconds on request. */
 export const shortTime = (time: string, zone: string = viewerZone, hasSeconds = false): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(hasSeconds && { second: '2-digit' }),
-    hourCycle: 'h23',
-    timeZone: zone,
-  }).format(new Date(time));
+  shortTimeIn(time, zone, hasSeconds);
+
+/** "until Mon 23 Nov, 08:00", in the viewer's zone. */
+export const untilTime = (time: string): string => untilTimeIn(time, viewerZone);
 
 /** "21 Nov 2026". */
 export const dateOnly = (time: string): string =>
@@ -81,11 +65,6 @@ export const dateOnly = (time: string): string =>
     year: 'numeric',
     timeZone: viewerZone,
   }).format(new Date(time));
-
-const whole = new Intl.NumberFormat(locale);
-
-/** "12,345". */
-export const count = (value: number): string => whole.format(value);
 
 const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 const amountMin = 0.0001;
@@ -102,7 +81,7 @@ export function takenInWords({
   readonly tokens: { readonly input: number; readonly output: number; readonly isEstimated: boolean };
   readonly cost: number | null;
 }): string {
-  const used = `${count(input + output)} tokens${isEstimated ? ' at most' : ''}`;
+  const used = `${plural(input + output, 'token')}${isEstimated ? ' at most' : ''}`;
   return cost === null ? used : `${used}, which cost ${money(cost)}`;
 }
 
@@ -133,10 +112,6 @@ export function scanned(bytes: number): string {
   const unit = Math.min(power, binaryUnits.length - 1);
   return `${Number((bytes / bytesPerBinaryUnit ** unit).toFixed(1))} ${binaryUnits[unit]}`;
 }
-
-/** "1 query", "3 queries". */
-export const plural = (value: number, one: string, many: string = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
 
 const abbreviation = /\b(?:api|llm|mcp|oidc|sql|url)\b/gi;
 

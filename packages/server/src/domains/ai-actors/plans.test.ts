@@ -181,7 +181,7 @@ describe('a plan is never decided by', () => {
     expect((await fixture.plan(plan.id)).canDecide).toBe(false);
   });
 
-  test('who ordered a think of it, or of a version before it', async () => {
+  test('a user who started a think of it or of an earlier version', async () => {
     const { id } = await fixture.make();
     const ended = await fixture.think(
       id,
@@ -195,7 +195,6 @@ describe('a plan is never decided by', () => {
     });
     const next = await fixture.plan((await fixture.endOfThink(id, asked.body.thinkId)).planId);
     await refused(fixture.root, next);
-    await refused(fixture.approver.client, next);
     const pending = await fixture.root.get('/svc/api/approvals/pending');
     const listed = pending.body.items.find(({ planId }: { planId: number }) => planId === next.id);
     expect(listed.isOwn).toBe(true);
@@ -214,6 +213,49 @@ describe('a plan is never decided by', () => {
       [plan.id],
     );
     expect(rows[0].sample_sealed).toMatch(/^v1\./);
+  });
+});
+
+describe('an Approver who requested a revision', () => {
+  test('approves the next version, and the owner, the creator and the starter of the think still do not', async () => {
+    const { id } = await fixture.make();
+    const ended = await fixture.think(id, thought(newQuery()), fixture.root);
+    await fixture.provider.script(thought(newQuery()));
+    const request = `${path}/plans/${ended.planId}/request-revision`;
+    const asked = await fixture.approver.client.post(request, { feedback: 'Another one.' });
+    const { planId } = await fixture.endOfThink(id, asked.body.thinkId);
+    const database = fixture.svc.database;
+    await database.query(`insert into svc.user_roles (user_id, role) values ($1, 'Approver')`, [
+      fixture.owner.userId,
+    ]);
+    for (const client of [fixture.root, fixture.owner.client])
+      expect(await fixture.approve(planId, {}, client)).toMatchObject({
+        status: 403,
+        body: { code: 'own-plan' },
+      });
+    await database.query(`delete from svc.user_roles where user_id = $1 and role = 'Approver'`, [
+      fixture.owner.userId,
+    ]);
+    expect((await fixture.plan(planId, fixture.approver.client)).canDecide).toBe(true);
+    expect((await fixture.approve(planId)).body).toMatchObject({
+      status: 'Applied',
+      decidedByUserName: 'approver',
+    });
+  });
+
+  test('decides after several revisions; the user who started the first think still does not', async () => {
+    const { id } = await fixture.make();
+    const ended = await fixture.think(id, thought(newQuery()), fixture.root);
+    const second = await fixture.person('second-approver', 'Approver');
+    await fixture.provider.script(thought(newQuery()));
+    const request = `${path}/plans/${ended.planId}/request-revision`;
+    const asked = await second.post(request, { feedback: 'Another one.' });
+    const { planId } = await fixture.endOfThink(id, asked.body.thinkId);
+    await fixture.provider.script(thought(newQuery()));
+    const again = await second.post(`${path}/plans/${planId}/request-revision`, { feedback: 'One more.' });
+    const third = await fixture.endOfThink(id, again.body.thinkId);
+    expect(await fixture.approve(third.planId, {}, fixture.root)).toMatchObject({ status: 403 });
+    expect((await fixture.approve(third.planId, {}, second)).body).toMatchObject({ status: 'Applied' });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import { conflict } from '../../platform/http/index.ts';
 import type { CallerActor } from '../audit/index.ts';
@@ -6,9 +7,18 @@ import { type AlertSubject, deleteAcknowledgement, saveAcknowledgement } from '.
 /** Acknowledgement that a caller sets on an alert; null withdraws it. */
 export type AcknowledgementChange = { readonly note: string | null } | null;
 
+/** Adds an acknowledgement of an alert, or its withdrawal (null), to what the alert opened. */
+export type RecordAcknowledgement = (
+  tx: Tx,
+  subject: AlertSubject,
+  by: Caller,
+  change: AcknowledgementChange,
+) => Promise<void>;
+
 /**
  * Acknowledges a firing alert, or withdraws the acknowledgement. Reminders stop until the alert clears.
  *
+ * @returns whether an acknowledgement was set or removed.
  * @throws `alert-not-firing` (409) when there is nothing to acknowledge.
  */
 export async function changeAcknowledgement(
@@ -16,8 +26,9 @@ export async function changeAcknowledgement(
   subject: AlertSubject,
   actor: CallerActor,
   change: AcknowledgementChange,
-): Promise<void> {
+): Promise<boolean> {
   if (change === null) return deleteAcknowledgement(tx, subject);
   if (!(await saveAcknowledgement(tx, subject, { userId: actor.caller.userId, note: change.note })))
     throw conflict('alert-not-firing', 'The alert is not firing, so there is nothing to acknowledge.');
+  return true;
 }

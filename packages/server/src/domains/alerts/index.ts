@@ -1,4 +1,8 @@
-export { type AcknowledgementChange, changeAcknowledgement } from './acknowledge.ts';
+export {
+  type AcknowledgementChange,
+  changeAcknowledgement,
+  type RecordAcknowledgement,
+} from './acknowledge.ts';
 export { type AlertFinding, advanceAlert, foreseeAlert } from './advance.ts';
 export { presentAlert } from './present.ts';
 export { quietUntil, requireClockTimes } from './quiet-hours.ts';

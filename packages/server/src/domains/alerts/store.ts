@@ -85,14 +85,15 @@ export async function saveAcknowledgement(
   return rowCount === 1;
 }
 
-/** Removes the acknowledgement of an alert. */
-export async function deleteAcknowledgement(tx: Tx, { kind, id }: AlertSubject): Promise<void> {
-  await tx.query(
+/** Removes the acknowledgement of an alert. @returns whether there was one. */
+export async function deleteAcknowledgement(tx: Tx, { kind, id }: AlertSubject): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `update svc.alert_states
       set acknowledged_at = null, acknowledged_by_user_id = null, acknowledgement_note = null
-      where ${columnOf[kind]} = $1`,
+      where ${columnOf[kind]} = $1 and acknowledged_at is not null`,
     [id],
   );
+  return rowCount === 1;
 }
 
 /** SQL of the JSON object of an alert, for a row of `svc.alert_states` as `a`. */

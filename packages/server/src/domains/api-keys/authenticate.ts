@@ -1,5 +1,6 @@
 import { hash as digestOf, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@svc/contract';
+import { plural } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, globalLevel } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
@@ -51,7 +52,7 @@ export function createKeyAuthenticator(deps: {
     if (reason !== 'owner_inactive') return badCredential('invalid-api-key', 'Invalid or expired API key.');
     return badCredential(
       'api-key-owner-inactive',
-      `The owner of this API key has not signed in for ${rules.maxOwnerInactivityDays} days. ` +
+      `The owner of this API key has not signed in for ${plural(rules.maxOwnerInactivityDays, 'day')}. ` +
         'The key works again after the owner signs in.',
     );
   };

@@ -1,4 +1,5 @@
 import { type EmailAdapter, encodeHtml } from '@svc/channels';
+import { plural } from '@svc/contract';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -81,7 +82,7 @@ export function createExpiryNotices(deps: {
 
 function mailOf(notice: DueNotice, pageUrl: string | undefined) {
   const { name, prefix, endsAt, endsWithinDays } = notice;
-  const days = endsWithinDays === 1 ? 'a day' : `${endsWithinDays} days`;
+  const days = endsWithinDays === 1 ? 'a day' : plural(endsWithinDays, 'day');
   const lines = [
     `Your API key “${name}” (${prefix}…) ends at ${endsAt.toISOString()}, in less than ${days}.`,
     'What uses it stops working then. Replace it in time: the new key has the same scopes and projects, and the old one works on for a while.',

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { brokenRule } from '../../platform/http/index.ts';
 
 const defaultLifetimeDays = 90;
@@ -24,7 +25,7 @@ export function expiryFrom(sent: string | null | undefined, maxLifetimeDays: num
   const isReal = !Number.isNaN(expiry.getTime()) && isRealDay(text);
   if (!isReal) throw refuse('must be a date (2026-12-31) or a point in time with its zone');
   if (expiry <= at) throw refuse('must be in the future');
-  if (expiry > latest) throw refuse(`must be within ${maxLifetimeDays} days from now`);
+  if (expiry > latest) throw refuse(`must be within ${plural(maxLifetimeDays, 'day')} from now`);
   return expiry;
 }
 

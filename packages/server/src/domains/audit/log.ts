@@ -4,6 +4,7 @@ import {
   type ListQuery,
   type listAudit,
   type Page,
+  plural,
   type QueryOf,
 } from '@svc/contract';
 import type { Clock } from '../../platform/clock.ts';
@@ -36,7 +37,7 @@ function filterOf(query: AuditFilters, now: Date): EventFilter {
   const from = query.from === undefined ? new Date(to.getTime() - spanDaysMax * dayMs) : new Date(query.from);
   if (from > to) throw badRequest('invalid-range', 'The range ends before it begins.');
   if (to.getTime() - from.getTime() > spanDaysMax * dayMs)
-    throw badRequest('invalid-range', `The range may span ${spanDaysMax} days at most.`);
+    throw badRequest('invalid-range', `The range may span ${plural(spanDaysMax, 'day')} at most.`);
   return {
     from,
     to,

@@ -1,7 +1,7 @@
 import type { EvaluationReason } from '@svc/contract';
 import { JobAbortError } from '@svc/jobs';
 import type { Database, Tx } from '../../platform/db/index.ts';
-import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
+import { decideEvaluation, failureOf, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import type { FollowEvaluation } from '../tasks/index.ts';
@@ -26,7 +26,7 @@ export type EvaluateDeps = AskDeps & {
 };
 
 const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
-  ...{ status: 'Error', reason, score: null, totalRows: null, contractVersion },
+  ...{ status: 'Error', reason, failedBecause: null, score: null, totalRows: null, contractVersion },
 });
 
 /** Evaluates contracts: asks their rules, decides, keeps what was found, and tells who answers for them of an Error. */
@@ -94,7 +94,10 @@ export function createEvaluate(deps: EvaluateDeps) {
     await end(
       taken,
       contract,
-      { status: outcome, reason: null, score, totalRows, contractVersion: contract.version },
+      {
+        ...{ status: outcome, reason: null, score, totalRows, contractVersion: contract.version },
+        failedBecause: outcome === 'Failed' ? failureOf(judged, contract) : null,
+      },
       results,
     );
   };

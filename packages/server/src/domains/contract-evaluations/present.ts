@@ -11,6 +11,7 @@ export const presentEvaluation = (row: EvaluationRow): ContractEvaluation => ({
   trigger: row.trigger,
   status: row.status,
   reason: row.reason,
+  failedBecause: row.failedBecause,
   score: row.score,
   totalRows: row.totalRows,
   startedByUserName: row.startedByUserName,

@@ -1,4 +1,4 @@
-import type { FailureCondition, RuleSeverity } from '@svc/contract';
+import { type EvaluationFailure, type FailureCondition, plural, type RuleSeverity } from '@svc/contract';
 import { countsRows, type RuleDefinition } from './rule.ts';
 
 export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
@@ -110,12 +110,12 @@ function decideAge(
 }
 
 const unjudgedText = (rows: number): string =>
-  `${rows === 1 ? '1 row has' : `${rows} rows have`} a time that cannot be judged: it is in the future or no real time.`;
+  `${plural(rows, 'row has', 'rows have')} a time that cannot be judged: it is in the future or no real time.`;
 
 function decideVolume({ config }: RuleDefinition, total: number): RuleVerdict {
   const { minRows, maxRows } = config;
   const isOutside = (minRows != null && total < minRows) || (maxRows != null && total > maxRows);
-  return { ...whole(!isOutside), failing: null, total, message: `The table has ${total} rows.` };
+  return { ...whole(!isOutside), failing: null, total, message: `The table has ${plural(total, 'row')}.` };
 }
 
 export const evaluationOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
@@ -143,14 +143,17 @@ type Condition = {
   readonly decides: (rule: JudgedRule) => boolean;
   /** Decides between a failed and an unjudged rule. */
   readonly first: 'Failed' | 'Error';
+  /** Name of a failure by a deciding rule. */
+  readonly failure: EvaluationFailure;
 };
 
 const conditions: Readonly<Record<FailureCondition, Condition>> = {
-  AnyRule: { weightOf: ({ weight }) => weight, decides: () => true, first: 'Failed' },
+  AnyRule: { weightOf: ({ weight }) => weight, decides: () => true, first: 'Failed', failure: 'RuleFailed' },
   Score: {
     weightOf: ({ severity, weight }) => weight * factors[severity],
     decides: ({ severity }) => severity === 'Critical',
     first: 'Error',
+    failure: 'CriticalRuleFailed',
   },
 };
 
@@ -159,6 +162,17 @@ export type ScoreLimits = {
   readonly warnScore: number;
   readonly failScore: number;
 };
+
+/** Names the condition by which an evaluation failed: a failed rule before the score. Null: no condition is met. */
+export function failureOf(
+  rules: readonly JudgedRule[],
+  { failsOn, failScore }: ScoreLimits,
+): EvaluationFailure | null {
+  const { weightOf, decides, failure } = conditions[failsOn];
+  if (rules.some((rule) => rule.outcome === 'Failed' && decides(rule))) return failure;
+  const score = meanScore(rules, weightOf);
+  return score !== null && score < failScore ? 'ScoreTooLow' : null;
+}
 
 /** Decides how an evaluation ends. `Error` says nothing about the data: no rule, or a deciding rule, was not judged. */
 export function decideEvaluation(
@@ -170,7 +184,7 @@ export function decideEvaluation(
   const hasDecisive = (outcome: RuleOutcome): boolean =>
     rules.some((rule) => rule.outcome === outcome && decides(rule));
   const isUnjudged = score === null || hasDecisive('Error');
-  const isFailed = hasDecisive('Failed') || (score !== null && score < failScore);
+  const isFailed = failureOf(rules, { failsOn, warnScore, failScore }) !== null;
   if (isUnjudged && (first === 'Error' || !isFailed)) return { outcome: 'Error', score };
   if (isFailed) return { outcome: 'Failed', score };
   const isClean = rules.every(({ outcome }) => outcome === 'Passed');

@@ -1,6 +1,6 @@
 import type { ContractRuleInput, RuleSeverity } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
-import { decideEvaluation, decideRule, type RuleVerdict } from './decide.ts';
+import { decideEvaluation, decideRule, failureOf, type RuleVerdict } from './decide.ts';
 import { ruleOf } from './rule.ts';
 
 const rule = (more: Partial<ContractRuleInput> = {}) =>
@@ -88,6 +88,36 @@ describe('a rule about the whole table scores 0 or 100', () => {
 test('what could not be asked has no score', () => {
   const verdict = decideRule(rule(), { kind: 'Error', message: 'Away.' });
   expect(verdict).toEqual({ outcome: 'Error', score: null, failing: null, total: null, message: 'Away.' });
+});
+
+describe('the reason of a failed evaluation', () => {
+  const onAny = { ...limits, failsOn: 'AnyRule' } as const;
+  const onScore = { ...limits, failsOn: 'Score' } as const;
+
+  test.each([
+    [
+      'a critical rule at score 93.9',
+      [judged('Failed', 0, 'Critical'), judged('Passed', 99)],
+      onScore,
+      'CriticalRuleFailed',
+    ],
+    [
+      'a rule of a contract that fails on each rule',
+      [judged('Failed', 99.9), judged('Passed', 100)],
+      onAny,
+      'RuleFailed',
+    ],
+    [
+      'the score, while no rule decides',
+      [judged('Failed', 10), judged('Passed', 20)],
+      onScore,
+      'ScoreTooLow',
+    ],
+    ['no condition', [judged('Failed', 95), judged('Passed', 100)], onScore, null],
+  ] as const)('is %s', (_case, rules, by, failure) => {
+    expect(failureOf(rules, by)).toBe(failure);
+    expect(decideEvaluation(rules, by).outcome === 'Failed').toBe(failure !== null);
+  });
 });
 
 describe('an evaluation that fails on any rule', () => {

@@ -10,7 +10,12 @@ import type {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import { type AcknowledgementChange, changeAcknowledgement, deleteAlert } from '../alerts/index.ts';
+import {
+  type AcknowledgementChange,
+  changeAcknowledgement,
+  deleteAlert,
+  type RecordAcknowledgement,
+} from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertUnmanaged } from '../managed-records/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
@@ -39,6 +44,8 @@ export type DataContractsDeps = {
   ) => Promise<void>;
   /** The state of a recipient that counts: approvals may be off. */
   readonly recipientState: (state: RecipientState) => RecipientState;
+  /** Adds an acknowledgement to the timeline of the open task. */
+  readonly recordAcknowledgement: RecordAcknowledgement;
 };
 
 export type DataContractsService = ReturnType<typeof createDataContractsService>;
@@ -247,7 +254,9 @@ export function createDataContractsService(deps: DataContractsDeps) {
     acknowledgeAlert: (by: CallerActor, id: number, change: AcknowledgementChange): Promise<void> =>
       database.transaction(async (tx) => {
         const row = await lock(tx, by.caller, id);
-        await changeAcknowledgement(tx, { kind: 'Contract', id }, by, change);
+        const subject = { kind: 'Contract', id } as const;
+        if (await changeAcknowledgement(tx, subject, by, change))
+          await deps.recordAcknowledgement(tx, subject, by.caller, change);
         await record(tx, by, change ? 'alert_acknowledged' : 'alert_acknowledgement_withdrawn', row);
       }),
 

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { type CopyData, type CopyHooks, CopyRefusal } from '../../doors/copy-data/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { toStorable } from '../../platform/text/index.ts';
@@ -90,7 +91,10 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
     else if (told.isCancelAsked) stop.abort(new CopyRefusal('cancelled', 'The copy was cancelled.'));
     else if (!told.mayWrite) stop.abort(new CopyRefusal('writes-closed', closedMessage));
     const share = shareOf(stage, progress.rowsRead, estimatedRows);
-    context.progress(share, `${stage}: ${progress.rowsRead} rows, ${progress.bytesRead} bytes`);
+    context.progress(
+      share,
+      `${stage}: ${plural(progress.rowsRead, 'row')}, ${plural(progress.bytesRead, 'byte')}`,
+    );
   };
   // A look that fails is made again: the end of the copy is written on condition in any case.
   const timer = setInterval(() => void look().catch(() => undefined), progressIntervalMs);

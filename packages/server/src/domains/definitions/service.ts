@@ -12,6 +12,7 @@ import type {
   SluggedKind,
 } from '@svc/contract';
 import * as contract from '@svc/contract';
+import { plural } from '@svc/contract';
 import { accessRefusal, type Caller, identityOf } from '../../platform/access/index.ts';
 import { open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
@@ -129,7 +130,7 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       if (!force && deletions > planned.managedCount * deletedShareMax)
         throw conflict(
           'too-many-deletions',
-          `The plan deletes ${deletions} of the ${planned.managedCount} records that were applied from these files. Apply it with force where that is right.`,
+          `The plan deletes ${deletions} of the ${plural(planned.managedCount, 'record')} that were applied from these files. Apply it with force where that is right.`,
         );
       if (!(await takePlan(database, planId)))
         throw conflict('plan-applied', 'This plan was applied already. Plan again.');

@@ -1,4 +1,5 @@
 import type { ResendFailedInput } from '@svc/contract';
+import { plural } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
@@ -118,7 +119,7 @@ export function createResendService(deps: {
       const [from, to] = [new Date(input.from), new Date(input.to)];
       if (from >= to) throw badRequest('invalid-range', 'The range ends before it begins.');
       if (to.getTime() - from.getTime() > windowDaysMax * dayMs)
-        throw badRequest('invalid-range', `The range may span ${windowDaysMax} days at most.`);
+        throw badRequest('invalid-range', `The range may span ${plural(windowDaysMax, 'day')} at most.`);
       const { subscriptionId, recipientId, includesUnknown = false } = input;
       return orderAll(
         actor,

@@ -1,4 +1,5 @@
 import type { EvalVerdict } from '@svc/contract';
+import { plural } from '@svc/contract';
 import type { Outcome, Ran } from '../ask/index.ts';
 import { holdsRows } from './compare.ts';
 
@@ -37,5 +38,8 @@ export function assessRows(
   const left = [...tablesOf(gold.sql)].filter((table) => !used.has(table));
   return left.length > 0
     ? { verdict: 'WrongTables', detail: `It does not read ${left.join(', ')}.` }
-    : { verdict: 'WrongRows', detail: `${rows.length} rows came; ${right.rows.length} are right.` };
+    : {
+        verdict: 'WrongRows',
+        detail: `${plural(rows.length, 'row')} came; ${plural(right.rows.length, 'row is', 'rows are')} right.`,
+      };
 }

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { unavailable } from '../../platform/http/index.ts';
 
 export type HealthService = {
@@ -36,7 +37,7 @@ export function createHealthService(
       await Promise.race([Promise.all(answers), late.promise]);
     } catch (cause) {
       const refusal = unavailable(
-        `The metadata database did not answer within ${timeoutMs / 1_000} seconds.`,
+        `The metadata database did not answer within ${plural(timeoutMs / 1_000, 'second')}.`,
       );
       refusal.cause = cause;
       throw refusal;

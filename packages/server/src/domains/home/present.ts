@@ -42,18 +42,23 @@ export const presentActivity = (row: ActivityRow): Activity => ({
   count: row.count,
 });
 
-/** Hours, and the share of those that went well among those in which something was due. */
+/** Hours, and the share of the due runs that ended well. */
 export function presentUptime(hours: readonly HourRow[]): HomeUptime {
-  const judged = hours.filter((hour) => hour.runs > 0 || hour.isMissed);
-  const good = judged.filter((hour) => hour.failed === 0 && !hour.isMissed);
+  let due = 0;
+  let good = 0;
+  for (const { runs, failed, missed } of hours) {
+    due += runs + missed;
+    good += runs - failed;
+  }
   return {
-    hours: hours.map(({ from, runs, failed, isMissed }) => ({
+    hours: hours.map(({ from, runs, failed, missed }) => ({
       from: from.toISOString(),
       runs,
       failed,
-      isMissed,
+      missed,
+      isMissed: missed > 0,
     })),
-    uptime: judged.length === 0 ? null : good.length / judged.length,
+    uptime: due === 0 ? null : good / due,
   };
 }
 

@@ -217,17 +217,19 @@ describe('200', () => {
     expect((await home(people.stranger, 'kpis')).body).toMatchObject({ dataSources: 0, queries: 0, runs: 0 });
   });
 
-  test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
+  test('uptime is the share of due runs that ended well: failed and missed ones count, tests and skipped ones do not', async () => {
     const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
     expect(hours).toHaveLength(24);
     const at = (hoursAgo: number) => hours.at(-1 - hoursAgo);
     expect(at(0)).toMatchObject({ runs: 0, failed: 0, isMissed: false });
-    expect(at(1)).toMatchObject({ runs: 2, failed: 0, isMissed: false });
+    expect(at(1)).toMatchObject({ runs: 2, failed: 0, missed: 0, isMissed: false });
     expect(at(2)).toMatchObject({ runs: 1, failed: 1, isMissed: false });
     expect(at(3)).toMatchObject({ runs: 0, failed: 0 });
     const missed = Array.from({ length: 24 }, (_, hoursAgo) => hoursAgo).filter((ago) => at(ago).isMissed);
     expect(missed).toEqual([8, 14, 20]);
-    expect(uptime).toBe(1 / 5);
+    expect(missed.map((ago) => at(ago).missed)).toEqual([1, 1, 1]);
+    // Two of three runs that ended, and of three that were missed.
+    expect(uptime).toBe(2 / 6);
     expect((await home(people.viewer, 'uptime?hours=168')).body.hours).toHaveLength(168);
   });
 

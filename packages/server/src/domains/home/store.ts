@@ -23,7 +23,7 @@ export type HourRow = {
   readonly from: Date;
   readonly runs: number;
   readonly failed: number;
-  readonly isMissed: boolean;
+  readonly missed: number;
 };
 
 const figures = sql`count(r.id) as runs, count(r.id) filter (where r.status = 'Sent') as sent,
@@ -97,16 +97,16 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
     with hour as (select generate_series(${first}, date_trunc('hour', now()), interval '1 hour') as starts),
     missed as (
       select m.first_due_at as first, m.last_due_at as last,
+        m.missed_count as number,
         greatest(extract(epoch from m.last_due_at - m.first_due_at) / greatest(m.missed_count - 1, 1), 1) as step
       from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
       where m.missed_count > 0 and m.last_due_at >= (select min(starts) from hour) and ${inProjectsOf('q', seen)})
     select hour.starts as from, count(r.id) as runs,
       count(r.id) filter (where r.status in ('Failed', 'Timeout')) as failed,
-      exists (
-        select from missed m where m.first < hour.starts + interval '1 hour' and m.last >= hour.starts
-          and (m.first >= hour.starts or m.last < hour.starts + interval '1 hour'
-            or m.first + ceil(extract(epoch from hour.starts - m.first) / m.step) * m.step * interval '1 second'
-              < hour.starts + interval '1 hour')) as "isMissed"
+      (select coalesce(sum(greatest(0, least(m.number,
+           ceil(round(extract(epoch from hour.starts + interval '1 hour' - m.first) / m.step, 6)))
+           - greatest(0, ceil(round(extract(epoch from hour.starts - m.first) / m.step, 6))))), 0)::int
+         from missed m where m.first < hour.starts + interval '1 hour' and m.last >= hour.starts) as missed
     from hour left join ${seenRuns({ visible, from: first, part })} r on r.part = hour.starts
     group by hour.starts order by hour.starts`.execute(executor.kysely);
   return rows;

@@ -5,6 +5,7 @@ import {
   type LlmUsage,
   type LlmUsageGroup,
   llmUsageDaysMax,
+  plural,
 } from '@svc/contract';
 import {
   type Llm,
@@ -51,7 +52,7 @@ function spanOf(asked: Partial<Span>, now: Date): Span {
   const from = asked.from ?? lastDays(new Date(to), daysDefault).from;
   if (from > to) throw badRequest('invalid-range', 'The range ends before it begins.');
   if (Date.parse(to) - Date.parse(from) >= llmUsageDaysMax * dayMs)
-    throw badRequest('invalid-range', `The range may span ${llmUsageDaysMax} days at most.`);
+    throw badRequest('invalid-range', `The range may span ${plural(llmUsageDaysMax, 'day')} at most.`);
   return { from, to };
 }
 

@@ -1,4 +1,4 @@
-import type { Notice } from '@svc/contract';
+import { type Notice, plural } from '@svc/contract';
 import { commentForReaders } from '../run-history/index.ts';
 import { standInFact } from './stand-in.ts';
 import type { NoticeRow } from './store.ts';
@@ -22,7 +22,7 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     case 'RecipientGone':
       return `The destination of the recipient "${facts['recipientName']}" is gone for good: it answered 410 to "${queryName}" and is not tried again by itself. Enter another destination, or take the recipient off the subscription.`;
     case 'RowsUnrouted':
-      return `A run of "${queryName}" found ${facts['count'] === 1 ? '1 row' : `${facts['count']} rows`} that nobody got: no route of the subscription names their value. Add routes, or name who gets all others.`;
+      return `A run of "${queryName}" found ${plural(numberOf(facts['count']), 'row')} that nobody got: no route of the subscription names their value. Add routes, or name who gets all others.`;
     case 'SubscriptionStopped':
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'MigrationFailed':
@@ -50,7 +50,7 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     case 'LlmBudget':
       return `${facts['percent']} % of what the language model may ${facts['isMoney'] === true ? 'cost' : 'use'} in ${facts['month']} is spent. ${facts['percent'] === 100 ? 'Calls that do not fit are refused until the next month (UTC), or until the limit is raised in the admin settings.' : 'The limit is in the admin settings.'}`;
     case 'ClockSetBack':
-      return `The clock of the database was ${facts['minutes']} minutes ahead and was set back. ${facts['scheduleCount']} schedules continue from the present time. Let the machine follow a time server.`;
+      return `The clock of the database was ${plural(numberOf(facts['minutes']), 'minute')} ahead and was set back. ${plural(numberOf(facts['scheduleCount']), 'schedule continues', 'schedules continue')} from the present time. Let the machine follow a time server.`;
     case 'TaskOpened':
       return facts['of'] === 'Rules'
         ? `A task was opened: the data contract "${queryName}" failed, ${countText(facts)} did not pass.`
@@ -91,6 +91,9 @@ const takenText = ({ runSeconds, intervalSeconds, isUnderWay }: Readonly<Record<
     ? `The run has taken ${runSeconds} s so far, the interval is ${intervalSeconds} s.`
     : `The run takes ${runSeconds} s, the interval is ${intervalSeconds} s.`;
 
+/** A fact of a stored notice that is a number; facts are JSON of earlier versions, too. */
+const numberOf = (fact: unknown): number => (typeof fact === 'number' ? fact : 0);
+
 const plurals = { run: 'runs', copy: 'copies', evaluation: 'evaluations' } as const;
 
 function missedText(
@@ -104,7 +107,7 @@ function missedText(
       : `due from ${inWords(firstDueAt)} to ${inWords(lastDueAt)}`;
   return missedCount === 1
     ? `${what === 'evaluation' ? 'An' : 'A'} ${what} ${of} did not start in time: it was ${when}.`
-    : `${missedCount} ${plurals[what]} ${of} did not start in time: they were ${when}.`;
+    : `${plural(numberOf(missedCount), what, plurals[what])} ${of} did not start in time: they were ${when}.`;
 }
 
 const unsentText = ({ hasNoRecipient }: Readonly<Record<string, unknown>>): string =>
@@ -113,7 +116,7 @@ const unsentText = ({ hasNoRecipient }: Readonly<Record<string, unknown>>): stri
     : 'The alert did not reach every recipient. The page of the run shows why.';
 
 const daysText = ({ endsWithinDays }: Readonly<Record<string, unknown>>): string =>
-  endsWithinDays === 1 ? 'a day' : `${endsWithinDays} days`;
+  endsWithinDays === 1 ? 'a day' : plural(endsWithinDays, 'day');
 
 const namedRulesMax = 3;
 
@@ -123,8 +126,7 @@ function contractText(name: string, { status, brokenRules }: Readonly<Record<str
   const more = rules.length > namedRulesMax ? ', …' : '';
   const verdict = `The data contract "${name}" ${status === 'Warned' ? 'warns' : 'failed'}`;
   if (rules.length === 0) return `${verdict}: its score is too low.`;
-  const counted = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
-  return `${verdict}: ${counted} did not pass (${rules.slice(0, namedRulesMax).join(', ')}${more}).`;
+  return `${verdict}: ${plural(rules.length, 'rule')} did not pass (${rules.slice(0, namedRulesMax).join(', ')}${more}).`;
 }
 
 /** Why a contract could not be judged. */
@@ -138,7 +140,7 @@ const errorText = (reason: unknown): string =>
         : 'A rule could not be evaluated, which says nothing about the data. The page of the contract shows the reason.';
 
 const countText = ({ count, of }: Readonly<Record<string, unknown>>): string =>
-  `${count} ${of === 'Rules' ? 'rule' : 'row'}${count === 1 ? '' : 's'}`;
+  plural(numberOf(count), of === 'Rules' ? 'rule' : 'row');
 const byText = ({ by }: Readonly<Record<string, unknown>>): string =>
   typeof by === 'string' ? by : 'Somebody';
 

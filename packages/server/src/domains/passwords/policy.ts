@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { brokenRule } from '../../platform/http/index.ts';
 import { wellKnownPasswords } from './well-known.ts';
 
@@ -17,7 +18,7 @@ const classes: readonly (readonly [RegExp, string])[] = [
 export function weaknessOf(policy: PasswordPolicy, password: string, userName: string): string | undefined {
   // Characters as people count them, not UTF-16 units.
   if ([...password].length < policy.lengthMin)
-    return `The password needs at least ${policy.lengthMin} characters.`;
+    return `The password needs at least ${plural(policy.lengthMin, 'character')}.`;
   if (policy.requireComplexity) {
     const absent = classes.filter(([pattern]) => !pattern.test(password)).map(([, name]) => name);
     if (absent.length > 0) return `The password needs ${absent.join(', ')}.`;

@@ -7,6 +7,7 @@ import type {
   DefinitionResult,
   planDefinitions,
 } from '@svc/contract';
+import { plural } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { HttpProblem } from '../../platform/http/index.ts';
@@ -182,7 +183,7 @@ function reportOf(results: readonly DefinitionResult[], stepCount: number): Prov
   const count = (outcome: DefinitionResult['outcome']): number =>
     results.filter((result) => result.outcome === outcome).length;
   const undone = results.filter(({ outcome }) => undoneOutcomes.has(outcome));
-  const done = `${stepCount} records: ${count('Done')} changed, ${count('AwaitsApproval')} waiting for approval, ${undone.length} not applied.`;
+  const done = `${plural(stepCount, 'record')}: ${count('Done')} changed, ${count('AwaitsApproval')} waiting for approval, ${undone.length} not applied.`;
   const named = undone
     .slice(0, namedMax)
     .map(({ path, outcome, detail }) => `${path}: ${outcome}${detail === null ? '' : `. ${detail}`}`);

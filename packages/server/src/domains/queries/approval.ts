@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
-import { conflict } from '../../platform/http/index.ts';
+import { conflict, forbidden } from '../../platform/http/index.ts';
 import type { ChangeRequests } from '../approvals/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import { lockLinks, type QueryRow, replaceSteps, unlinkedSources, updateQuery } from './store.ts';
@@ -34,7 +34,7 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
     by: CallerActor,
     { id, activeVersionId }: Saved,
     waiting: Waiting,
-    why: 'PutBack' | 'WorkflowOff',
+    why: 'PutBack' | 'Withdrawn' | 'WorkflowOff',
   ): Promise<void> => {
     await endPendingVersion(tx, id, 'Withdrawn');
     await requests.withdraw(tx, by, waiting, why, { activeVersionId, looksEqual: false });
@@ -68,7 +68,7 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
       if (waiting && !waiting.isBy(by.caller))
         throw conflict(
           'change-awaiting-approval',
-          "Somebody else's change of this query waits for approval. It must be decided first.",
+          "Another user's change of this query waits for approval. An Approver must decide on it first.",
         );
       const version = await addPendingVersion(tx, id, definition, change);
       const isNew = activeVersionId === null;
@@ -91,7 +91,17 @@ export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) 
       return true;
     },
 
-    /** Ends what waits, whoever asked for it. */
+    /** Withdraws a version that the caller submitted and that still waits. */
+    withdrawOwn: async (tx: Tx, by: CallerActor, query: Saved, versionId: number): Promise<void> => {
+      const waiting = await waitingFor(tx, query.id);
+      if (waiting?.versionId !== versionId)
+        throw conflict('change-over', 'This version no longer waits for approval.');
+      if (!waiting.isBy(by.caller))
+        throw forbidden('not-your-request', 'Only the user who requested this approval may withdraw it.');
+      await end(tx, by, query, waiting, 'Withdrawn');
+    },
+
+    /** Ends the request that waits, also when another user made it. */
     withdraw: async (tx: Tx, by: CallerActor, query: Saved, why: 'WorkflowOff'): Promise<void> => {
       const waiting = await waitingFor(tx, query.id);
       if (waiting) await end(tx, by, query, waiting, why);

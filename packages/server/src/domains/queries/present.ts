@@ -1,5 +1,7 @@
 import type { Query, QueryListItem } from '@svc/contract';
-import type { FoundQuery, QueryRow } from './store.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import { isRequester } from '../approvals/index.ts';
+import type { FoundQuery, PendingRow, QueryRow } from './store.ts';
 
 const shared = (row: QueryRow) => ({
   id: row.id,
@@ -18,11 +20,19 @@ const shared = (row: QueryRow) => ({
   version: row.version,
 });
 
-/** A query with its definition. */
-export const presentQuery = (row: FoundQuery, canEdit: boolean): Query => ({
+const presentPending = (row: PendingRow, caller: Caller): NonNullable<Query['pendingVersion']> => ({
+  id: row.id,
+  versionNumber: row.versionNumber,
+  approvalId: row.approvalId,
+  requestedByUserName: row.requestedByUserName,
+  isOwn: isRequester(caller, row),
+});
+
+/** A query with its definition, as the caller sees it. */
+export const presentQuery = (row: FoundQuery, caller: Caller, canEdit: boolean): Query => ({
   ...shared(row),
   versionNumber: row.versionNumber,
-  pendingVersion: row.pendingVersion,
+  pendingVersion: row.pendingVersion && presentPending(row.pendingVersion, caller),
   savedByUserName: row.savedByUserName,
   createdByUserName: row.createdByUserName,
   savedAt: (row.savedAt ?? row.createdTime).toISOString(),

@@ -36,6 +36,9 @@ export const queryRoutes = (service: QueriesService): Route[] => [
   route(contract.lockQuery, async (context) =>
     service.setLocked(context, context.params.id, context.body.isLocked),
   ),
+  route(contract.withdrawQueryVersion, async (context) =>
+    service.withdraw(context, context.params.id, context.params.versionId),
+  ),
   route(contract.previewQuery, async ({ caller, params, query, body, signal }) =>
     service.live.run(caller, query.runKey, signal, async (stoppable) =>
       withNumbers(

@@ -24,6 +24,7 @@ import {
   addActiveVersion,
   addQueryChange,
   isActiveDefinition,
+  isVersionOf,
   type VersionChange,
   type VersionDefinition,
 } from './version-store.ts';
@@ -74,10 +75,10 @@ const reasonOf = (reason: string | null | undefined): string | null => reason?.t
 
 /** What changes queries. A save that changes the definition makes exactly one version; any other makes none. */
 export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
-  const present = async (tx: Tx, id: number): Promise<Query> => {
+  const present = async (tx: Tx, { caller }: CallerActor, id: number): Promise<Query> => {
     const row = await findQuery(tx, id);
     if (!row) throw notFound();
-    return presentQuery(row, true);
+    return presentQuery(row, caller, true);
   };
 
   /** Writes a definition: at once, or as a version that waits. The links are locked and were found by the caller. */
@@ -108,7 +109,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
       projectId,
       ...(detail && { detail }),
     });
-    return { query: await present(tx, id), isWaiting };
+    return { query: await present(tx, actor, id), isWaiting };
   };
 
   /** A link that is being removed, or a source that is being archived, is waited for. */
@@ -167,10 +168,10 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
     // A save that changes nothing is answered with what is there: no version, no new ETag, no event.
     if (await isActiveDefinition(tx, id, definition)) {
       await approvals.putBack(tx, actor, row);
-      return { query: await present(tx, id), isWaiting: false };
+      return { query: await present(tx, actor, id), isWaiting: false };
     }
     if (await approvals.isSubmitted(tx, actor.caller, id, definition))
-      return { query: presentQuery(row, true), isWaiting: true };
+      return { query: presentQuery(row, actor.caller, true), isWaiting: true };
     await lockSources(tx, row.projectId, definition);
     await requireLinked(tx, row.projectId, definition.steps);
     return put(tx, actor, row, definition, {
@@ -216,7 +217,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
         checkDefinition(definition);
         if (await isActiveDefinition(tx, queryId, definition)) {
           if (await approvals.putBack(tx, actor, row))
-            return { query: await present(tx, queryId), isWaiting: false };
+            return { query: await present(tx, actor, queryId), isWaiting: false };
           throw conflict('already-active', 'The query says already what this version says.');
         }
         await holdSources(tx, row.projectId, definition);
@@ -227,6 +228,21 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
           restoredFromId: versionId,
           reason: reasonOf(changeReason),
         });
+      }),
+
+    /**
+     * Withdraws the caller's own version that waits for approval. The active definition does not change.
+     *
+     * @throws Refusal `not-your-request` where another user requested the approval, `change-over` where the version no
+     *   longer waits.
+     */
+    withdraw: (actor: CallerActor, id: number, versionId: number): Promise<Query> =>
+      database.transaction(async (tx) => {
+        await lockRow(tx, id);
+        const row = await writableQuery(rights, tx, actor.caller, id);
+        if (!(await isVersionOf(tx, id, versionId))) throw notFound();
+        await approvals.withdrawOwn(tx, actor, row, versionId);
+        return present(tx, actor, id);
       }),
 
     setLocked: (actor: CallerActor, id: number, isLocked: boolean): Promise<Query> =>
@@ -241,7 +257,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
           subject: { kind: 'query', id },
           projectId: row.projectId,
         });
-        return present(tx, id);
+        return present(tx, actor, id);
       }),
   };
 }

@@ -39,7 +39,7 @@ export function createQueriesService(deps: QueriesDeps) {
 
     get: async (caller: Caller, id: number): Promise<Query> => {
       const { row, canEdit } = await readableQuery(rights, database, caller, id);
-      return presentQuery(row, canEdit);
+      return presentQuery(row, caller, canEdit);
     },
   };
 }

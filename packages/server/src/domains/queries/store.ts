@@ -46,6 +46,8 @@ export type PendingRow = {
   readonly versionNumber: number;
   readonly approvalId: number;
   readonly requestedByUserName: string | null;
+  readonly requestedByUserId: number | null;
+  readonly requestedByHostUser: string | null;
 };
 
 /** A query as it is found by its id. */
@@ -162,7 +164,8 @@ export async function listQueries(
 
 const pendingVersion = sql<PendingRow | null>`(
   select json_build_object('id', v.id, 'versionNumber', v.version_number, 'approvalId', c.id,
-    'requestedByUserName', coalesce(u.display_name, u.user_name, c.requested_by_host_user))
+    'requestedByUserName', coalesce(u.display_name, u.user_name, c.requested_by_host_user),
+    'requestedByUserId', c.requested_by_user_id, 'requestedByHostUser', c.requested_by_host_user)
   from svc.approval_requests c join svc.query_versions v on v.id = c.query_version_id
     left join svc.users u on u.id = c.requested_by_user_id
   where c.query_id = q.id and c.status = 'Pending')`.as('pendingVersion');

@@ -38,6 +38,15 @@ async function isDefinitionOf(
   return rowCount === 1;
 }
 
+/** Whether the version belongs to the query. */
+export async function isVersionOf(tx: Tx, queryId: number, versionId: number): Promise<boolean> {
+  const { rowCount } = await tx.query('select from svc.query_versions where id = $2 and query_id = $1', [
+    queryId,
+    versionId,
+  ]);
+  return rowCount === 1;
+}
+
 /** Whether the active version of the query says exactly this. */
 export const isActiveDefinition = (tx: Tx, queryId: number, definition: VersionDefinition) =>
   isDefinitionOf(tx, queryId, 'Active', definition);

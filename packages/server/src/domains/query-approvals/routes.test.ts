@@ -49,6 +49,8 @@ const create = async (sql = idsSql, more: Readonly<Record<string, unknown>> = {}
 };
 const save = (id: number, sql: string, more: Readonly<Record<string, unknown>> = {}, client = editor) =>
   client.put(`/svc/api/queries/${id}`, bodyOf(sql, more));
+const withdraw = (id: number, versionId: number, client = editor) =>
+  client.post(`/svc/api/queries/${id}/versions/${versionId}/withdraw`);
 const queryOf = async (id: number) => (await viewer.get(`/svc/api/queries/${id}`)).body;
 const look = async (approvalId: number, client = approver) =>
   (await client.get(`${approvals}/${approvalId}`)).body;
@@ -85,7 +87,7 @@ describe('202', () => {
         version: query.version,
         versionNumber: 1,
         steps: [{ sql: idsSql }],
-        pendingVersion: { versionNumber: 2, requestedByUserName: 'editor' },
+        pendingVersion: { versionNumber: 2, requestedByUserName: 'editor', isOwn: true },
       },
     });
     expect(saved.headers.get('etag')).toBe(`"${query.version}"`);
@@ -153,6 +155,37 @@ describe('200', () => {
       [2, 'Withdrawn'],
       [1, 'Active'],
     ]);
+  });
+
+  test('withdrawing the own version leaves the active one, and another user may save then', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const { pendingVersion } = (await other.get(`/svc/api/queries/${query.id}`)).body;
+    expect(pendingVersion).toMatchObject({ approvalId, isOwn: false });
+    const withdrawn = await withdraw(query.id, pendingVersion.id);
+    expect(withdrawn).toMatchObject({
+      status: 200,
+      body: { version: query.version, versionNumber: 1, steps: [{ sql: idsSql }], pendingVersion: null },
+    });
+    expect(await look(approvalId)).toMatchObject({ status: 'Withdrawn', approvalHash: null });
+    expect(await versionsOf(query.id)).toEqual([
+      [2, 'Withdrawn'],
+      [1, 'Active'],
+    ]);
+    const audited = await fixture.svc.database.query(
+      `select detail->>'reason' as reason from svc.audit_events
+       where event = 'approvals.change_withdrawn' and subject_id = $1`,
+      [approvalId],
+    );
+    expect(audited.rows).toEqual([{ reason: 'Withdrawn' }]);
+    expect((await save(query.id, 'select 3 as n', {}, other)).status).toBe(202);
+  });
+
+  test('a new query whose only version was withdrawn is submitted again by the same save', async () => {
+    const query = await create();
+    const withdrawn = await withdraw(query.id, query.pendingVersion.id);
+    expect(withdrawn).toMatchObject({ status: 200, body: { versionNumber: null, pendingVersion: null } });
+    const again = await save(query.id, idsSql, { name: query.name });
+    expect(again).toMatchObject({ status: 202, body: { pendingVersion: { versionNumber: 2, isOwn: true } } });
   });
 
   test('restoring the active version takes back what waits', async () => {
@@ -317,7 +350,33 @@ describe('403', () => {
   });
 });
 
+describe('403 of withdrawing', () => {
+  test('another user withdraws nothing, an Admin and an Approver neither', async () => {
+    const { query } = await changed('select 1 as n');
+    const { id } = (await queryOf(query.id)).pendingVersion;
+    for (const client of [other, root])
+      expect(await withdraw(query.id, id, client)).toMatchObject({
+        status: 403,
+        body: { code: 'not-your-request' },
+      });
+    expect((await withdraw(query.id, id, viewer)).status).toBe(403);
+    expect(await versionsOf(query.id)).toMatchObject([
+      [2, 'PendingApproval'],
+      [1, 'Active'],
+    ]);
+  });
+});
+
 describe('404', () => {
+  test('a version of another query, or none, is not withdrawn', async () => {
+    const { query } = await changed('select 1 as n');
+    const { query: elsewhere } = await changed('select 1 as n');
+    const { id } = (await queryOf(elsewhere.id)).pendingVersion;
+    expect((await withdraw(query.id, id)).status).toBe(404);
+    expect((await withdraw(query.id, missingId)).status).toBe(404);
+    expect((await withdraw(missingId, id)).status).toBe(404);
+  });
+
   test('a request of another kind, or none, is not found', async () => {
     const { approvalId } = await changed('select 1 as n');
     expect((await approver.get(`${approvals}/changes/${approvalId}`)).status).toBe(404);
@@ -407,6 +466,17 @@ describe('409', () => {
       recipientIds: [await fixture.addRecipient()],
     });
     expect(subscribed).toMatchObject(notApproved);
+  });
+
+  test('a version that was decided, withdrawn or replaced is withdrawn no more', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const { id } = (await queryOf(query.id)).pendingVersion;
+    const over = { status: 409, body: { code: 'change-over' } };
+    const replaced = await save(query.id, 'select 2 as n');
+    expect(await withdraw(query.id, id)).toMatchObject(over);
+    expect((await queryOf(query.id)).pendingVersion).toMatchObject({ versionNumber: 3 });
+    await approver.post(`${approvals}/${approvalId}/reject`, { comment: 'No.' });
+    expect(await withdraw(query.id, replaced.body.pendingVersion.id)).toMatchObject(over);
   });
 
   test('a request that is over is decided and compared no more', async () => {

@@ -177,7 +177,7 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
         await store.lockTree(tx, stored.projectId);
         await lockQueryRow(tx, queryId);
         const query = await writableQuery(rights, tx, by.caller, queryId);
-        if (folderId === query.folderId) return presentQuery(query, true);
+        if (folderId === query.folderId) return presentQuery(query, by.caller, true);
         if (folderId !== null) await requireFolder(tx, query.projectId, folderId, '/folderId');
         await store.setFolderOfQuery(tx, queryId, folderId);
         await addQueryChange(tx, queryId, 'Moved', by.caller.userId);
@@ -188,7 +188,7 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
           projectId: query.projectId,
           detail: { folderId },
         });
-        return presentQuery((await findQuery(tx, queryId)) ?? query, true);
+        return presentQuery((await findQuery(tx, queryId)) ?? query, by.caller, true);
       }),
   };
 }

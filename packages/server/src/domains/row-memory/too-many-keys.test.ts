@@ -43,7 +43,7 @@ test('a run with more rows than can be remembered fails, says so, and leaves wha
   expect(await tick()).toMatchObject({
     ...{ status: 'Failed', deliveries: [], results: null },
     comment:
-      'The result has more than 1000 rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.',
+      'The result has more than 1,000 rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.',
   });
   expect(await known()).toEqual(before);
   expect(fixture.sink.received).toEqual([]);

@@ -1,3 +1,4 @@
+import { count, plural } from '@svc/contract';
 import { textOfNote, textOfReason } from '../../doors/send/index.ts';
 
 /** What became of one recipient of a run, as kept with the run. */
@@ -102,7 +103,7 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
     'Not sent: a newer run came before the quiet hours ended, or what it watched was archived.',
   StillFiring: () => 'Not sent again: the rows are still there.',
   Baseline: ({ rowCount }) =>
-    `Not sent: ${rowCount} ${rowCount === 1 ? 'row is' : 'rows are'} remembered, and later runs are compared with that.`,
+    `Not sent: ${plural(rowCount, 'row is', 'rows are')} remembered, and later runs are compared with that.`,
   NothingChanged: () => 'Not sent: no row has changed in a way that the subscription reports.',
   KeyColumnMissing: ({ columns }) =>
     `The result no longer has what rows are compared by: ${columns.join(', ')}. Change the query, or the columns of the subscription.`,
@@ -113,8 +114,9 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   RoutesUnreadable: () =>
     'The values that rows are routed by cannot be decrypted. Configure the encryption key that they were stored under, or enter the routes again.',
   TooManyKeys: ({ limit }) =>
-    `The result has more than ${limit} rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.`,
-  AlertPending: ({ runs, of }) => `Not sent yet: ${runs} of ${of} runs in a row have found rows.`,
+    `The result has more than ${plural(limit, 'row')} to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.`,
+  AlertPending: ({ runs, of }) =>
+    `Not sent yet: ${count(runs)} of ${plural(of, 'run')} in a row have found rows.`,
   TaskAlone: () => 'The subscription has no recipient. Its task holds the rows.',
   QueryFailed: ({ stepOrder }) =>
     `The query failed${stepOrder === null ? '' : ` in step ${stepOrder}`}. Preview it to see what the database says.`,
@@ -125,9 +127,9 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   ParametersInvalid: () =>
     "The subscription's parameter values no longer fit the query. Make a new subscription.",
   ResultTooLarge: ({ limit }) =>
-    `The result has more than ${limit} rows. Narrow the query, or raise Svc:Query:MaxExecutionRows.`,
+    `The result has more than ${plural(limit, 'row')}. Narrow the query, or raise Svc:Query:MaxExecutionRows.`,
   AttachmentTooLarge: ({ limitBytes }) =>
-    `The attachment is larger than ${limitBytes} bytes. Lower the subscription's Max rows, or raise Svc:Notifications:AttachmentMaxBytes.`,
+    `The attachment is larger than ${plural(limitBytes, 'byte')}. Lower the subscription's Max rows, or raise Svc:Notifications:AttachmentMaxBytes.`,
   SheetFull: () =>
     'The result has more rows than an XLSX sheet can hold. Choose CSV, or lower the Max rows of the subscription.',
   TimedOut: ({ seconds, told }) =>

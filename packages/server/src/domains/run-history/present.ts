@@ -25,6 +25,7 @@ const presentRun = (row: HistoryRow, readsQuery: ReadsQuery) => ({
     detail: row.reasonDetail,
   }),
   resultCount: row.resultCount,
+  failingRowCount: row.failingRowCount,
   unroutedCount: row.unroutedCount,
   executionTimeMs: row.executionTimeMs,
   dueAt: row.dueAt.toISOString(),

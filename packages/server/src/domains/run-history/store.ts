@@ -21,6 +21,7 @@ export type HistoryRow = {
   reason: string | null;
   reasonDetail: unknown;
   resultCount: number | null;
+  failingRowCount: number | null;
   previousResultCount: number | null;
   unroutedCount: number | null;
   executionTimeMs: number | null;
@@ -106,6 +107,8 @@ const columns = [
   'r.reason',
   'r.reason_detail as reasonDetail',
   'r.result_count as resultCount',
+  sql<number | null>`(select sum(b.failing)::bigint from svc.contract_rule_results b
+    where b.evaluation_id = r.evaluation_id and b.outcome <> 'Passed')`.as('failingRowCount'),
   'r.previous_result_count as previousResultCount',
   'r.unrouted_count as unroutedCount',
   'r.execution_time_ms as executionTimeMs',

@@ -1,4 +1,5 @@
 import type { Message } from '@svc/channels';
+import { plural } from '@svc/contract';
 import type { MessageKey } from '../../doors/send/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pendingRecipients } from '../deliveries/index.ts';
@@ -38,7 +39,9 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
     const left = await pending();
     // Nothing was written for them, so nothing was sent: the job takes the run up again.
     if (left.length > 0)
-      throw new Error(`${left.length} deliveries of run ${run.id} could not be written into the ledger.`);
+      throw new Error(
+        `${plural(left.length, 'delivery', 'deliveries')} of run ${run.id} could not be written into the ledger.`,
+      );
   };
 
   return async (

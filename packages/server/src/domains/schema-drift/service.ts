@@ -1,5 +1,6 @@
 import type { Metadata } from '@svc/connectors';
 import type { ListQuery, Page, Preflight, SchemaChange, SchemaChangeKind } from '@svc/contract';
+import { plural } from '@svc/contract';
 import type { Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
@@ -95,7 +96,7 @@ export function createDriftService({ database, planQuery, preflight, ...tell }: 
       await Promise.all(Array.from({ length: plansAtOnce }, work));
       if (unanswered > 0)
         throw new Error(
-          `${unanswered} queries could not be checked: a data source of theirs did not answer.`,
+          `${plural(unanswered, 'query', 'queries')} could not be checked: a data source of theirs did not answer.`,
         );
     },
 

@@ -9,11 +9,13 @@ type Reach = (executor: Executor, caller: Caller, id: number, needed: 'Write') =
 
 /** Acknowledges the firing alert of a subscription, or withdraws the acknowledgement (null). */
 export const createAcknowledge =
-  (deps: Pick<SubscriptionsDeps, 'database' | 'audit'>, reach: Reach) =>
+  (deps: Pick<SubscriptionsDeps, 'database' | 'audit' | 'recordAcknowledgement'>, reach: Reach) =>
   (actor: CallerActor, id: number, change: AcknowledgementChange): Promise<void> =>
     deps.database.transaction(async (tx) => {
       const row = await reach(tx, actor.caller, id, 'Write');
-      await changeAcknowledgement(tx, { kind: 'Subscription', id }, actor, change);
+      const subject = { kind: 'Subscription', id } as const;
+      if (await changeAcknowledgement(tx, subject, actor, change))
+        await deps.recordAcknowledgement(tx, subject, actor.caller, change);
       await deps.audit.record(tx, {
         by: actor,
         event: `subscriptions.alert_${change ? 'acknowledged' : 'acknowledgement_withdrawn'}`,

@@ -20,7 +20,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
-import { deleteAlert, requireClockTimes } from '../alerts/index.ts';
+import { deleteAlert, type RecordAcknowledgement, requireClockTimes } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertUnmanaged } from '../managed-records/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
@@ -74,6 +74,8 @@ export type SubscriptionsDeps = {
   readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
   /** Gives the slug of a subscription to the one that takes its place. */
   readonly moveDefinition: (tx: Tx, fromId: number, toId: number) => Promise<void>;
+  /** Adds an acknowledgement to the timeline of the open task. */
+  readonly recordAcknowledgement: RecordAcknowledgement;
   /** Hands the open task of a subscription to the one that takes its place. */
   readonly moveOpenTask: (tx: Tx, fromId: number, toId: number) => Promise<void>;
   readonly routings: Pick<RowRoutings, 'read' | 'replace' | 'copy'>;

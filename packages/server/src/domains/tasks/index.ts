@@ -1,6 +1,7 @@
 export { moveOpenTask } from './act-store.ts';
 export { createTaskActs } from './acts.ts';
 export { createTaskClock, type OrderLook, type TaskClock } from './clock.ts';
+export { createRecordAcknowledgement } from './following/acknowledgements.ts';
 export { createFollowEvaluation, type FollowEvaluation } from './following/follow-evaluations.ts';
 export { createFollowRows, type FollowRows } from './following/follow-runs.ts';
 export { orderLooks, serveLooks } from './jobs.ts';

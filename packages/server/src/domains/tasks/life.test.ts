@@ -62,6 +62,23 @@ describe('a run', () => {
     ]);
   });
 
+  test('shows an acknowledgement of its alert, and its withdrawal, in its timeline', async () => {
+    const watched = await fixture.watch({ notificationTrigger: 'WhileRows' });
+    await watched.runWith(2);
+    const path = `/svc/api/subscriptions/${watched.id}/alert-acknowledgement`;
+    const acknowledged = await fixture.root.post(path, { note: 'I restart the loader.' });
+    expect(acknowledged.status, acknowledged.text).toBe(204);
+    await fixture.root.delete(path);
+    // Nothing is left to withdraw.
+    await fixture.root.delete(path);
+    expect((await watched.events()).map(({ kind, content, userName }) => [kind, content, userName])).toEqual([
+      ['Opened', null, null],
+      ['Acknowledged', 'I restart the loader.', expect.any(String)],
+      ['AcknowledgementWithdrawn', null, expect.any(String)],
+    ]);
+    expect(await noticesOf((await watched.task()).id)).toEqual(['TaskOpened']);
+  });
+
   test('opens a new task after a resolved one, linked to it', async () => {
     const watched = await fixture.watch();
     await watched.runWith(1);

@@ -1,4 +1,12 @@
-import type { Notification, Task, TaskComment, TaskDetail, TaskEvent, TaskExecution } from '@svc/contract';
+import {
+  type Notification,
+  plural,
+  type Task,
+  type TaskComment,
+  type TaskDetail,
+  type TaskEvent,
+  type TaskExecution,
+} from '@svc/contract';
 import type { TaskEvaluationRow } from './evaluation-store.ts';
 import type { TaskEventRow } from './event-store.ts';
 import type { TaskDetailRow, TaskRow } from './store.ts';
@@ -45,7 +53,7 @@ export const presentDetail = (row: TaskDetailRow, canAct: boolean): TaskDetail =
 
 const countText = (count: unknown, of: unknown): string => {
   const word = of === 'Rules' ? 'rule' : 'row';
-  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+  return plural(typeof count === 'number' ? count : 0, word);
 };
 
 /** What happened, in words; null where kind, name and content say it. */
@@ -76,7 +84,10 @@ function commentOf({ kind, detail }: TaskEventRow): string | null {
     case 'Unassigned':
     case 'Reopened':
     case 'Commented':
+    case 'AcknowledgementWithdrawn':
       return null;
+    case 'Acknowledged':
+      return 'No reminder is sent until the alert clears.';
   }
 }
 

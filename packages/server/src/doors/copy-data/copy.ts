@@ -1,5 +1,6 @@
 import type { Batch, ResultStream } from '@svc/connectors';
 import type { WriteCounts, WriteSession } from '@svc/connectors/writers';
+import { count, plural } from '@svc/contract';
 import { type CopyDeps, copyLimits, estimateRows, type InspectedCopy, inspectCopy } from './inspect.ts';
 import { passThrough } from './pass-through.ts';
 import { recoverEarlier, settleCommit } from './recover.ts';
@@ -92,7 +93,7 @@ async function copyRows(copy: Copy, write: WriteSession): Promise<CopyEnd> {
   if (tally.progress().rowsRead < request.minimumSourceRows && !request.isTrial) {
     throw new CopyRefusal(
       'empty-source',
-      `The source gave ${tally.progress().rowsRead} rows, fewer than the ${request.minimumSourceRows} that the job asks for.`,
+      `The source gave ${plural(tally.progress().rowsRead, 'row')}, fewer than the ${count(request.minimumSourceRows)} that the job asks for.`,
     );
   }
   await hooks.onStage('Applying');

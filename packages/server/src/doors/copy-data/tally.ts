@@ -1,5 +1,6 @@
 import type { Batch, Cell } from '@svc/connectors';
 import type { RejectedRow } from '@svc/connectors/writers';
+import { plural } from '@svc/contract';
 import type { InspectedCopy } from './inspect.ts';
 import { CopyRefusal } from './refusal.ts';
 import type { CopyHooks, CopyProgress, CopyRequest } from './request.ts';
@@ -54,7 +55,7 @@ function assertNotTooMany(request: CopyRequest, rejected: number, first: Rejecte
   if (rejected <= max) return;
   const column = first?.column ? `, column ${first.column}` : '';
   const where = first ? ` (row ${first.rowNumber}${column}: ${first.code})` : '';
-  const what = rejected === 1 ? 'A row' : `${rejected} rows`;
+  const what = rejected === 1 ? 'A row' : plural(rejected, 'row');
   throw new CopyRefusal('rejected-rows', `${what} cannot be written at the destination${where}.`);
 }
 

@@ -1,4 +1,5 @@
 import type { BoundType, BoundValue } from '@svc/connectors';
+import { plural } from '@svc/contract';
 import { RunSqlRefusal } from './refusal.ts';
 
 const stringLengthMax = 100_000;
@@ -75,6 +76,6 @@ function parseString(name: string, value: unknown): string {
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') return refuse(name, 'text');
   if (text.includes('\0')) return refuse(name, 'text without NUL characters');
-  if (text.length > stringLengthMax) return refuse(name, `at most ${stringLengthMax} characters`);
+  if (text.length > stringLengthMax) return refuse(name, `at most ${plural(stringLengthMax, 'character')}`);
   return text;
 }

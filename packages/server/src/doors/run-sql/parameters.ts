@@ -10,6 +10,7 @@ import {
   type SqlPosition,
   type SqlToken,
 } from '@svc/connectors';
+import { plural } from '@svc/contract';
 import { parseParameterValue } from './parameter-values.ts';
 import { RunSqlRefusal } from './refusal.ts';
 
@@ -81,7 +82,10 @@ export function compileStatement(
   bound: BoundParameters,
 ): CompiledStatement {
   if (sql.length > sqlLengthMax) {
-    throw new RunSqlRefusal('syntax-refused', `The statement has more than ${sqlLengthMax} characters.`);
+    throw new RunSqlRefusal(
+      'syntax-refused',
+      `The statement has more than ${plural(sqlLengthMax, 'character')}.`,
+    );
   }
   const values: BoundValue[] = [];
   const numbers = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { assertJoinQuery, type Connectors, duckdbDialect } from '@svc/connectors';
+import { plural } from '@svc/contract';
 import { type MaskingRules, personalNamesIn } from './masking/index.ts';
 import {
   type BoundParameters,
@@ -85,7 +86,7 @@ function aliasOf(step: RunStep, table: string): string | null {
 function assertNames(steps: readonly RunStep[]): void {
   if (steps.length === 0) throw new RunSqlRefusal('invalid-steps', 'There is no step to run.');
   if (steps.length > stepsMax) {
-    throw new RunSqlRefusal('invalid-steps', `There are more than ${stepsMax} steps.`);
+    throw new RunSqlRefusal('invalid-steps', `There are more than ${plural(stepsMax, 'step')}.`);
   }
   if (steps.some((step) => !Number.isSafeInteger(step.order) || step.order < 1)) {
     throw new RunSqlRefusal('invalid-steps', 'The order of a step is a whole number from 1.');

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { plural } from '@svc/contract';
 import { migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -144,7 +145,7 @@ async function write(
     await pipeline(source, rows);
     if (rows.rowCount !== table.rows)
       throw new Error(
-        `Of ${table.schema}.${table.name} ${rows.rowCount} of ${table.rows} rows were written.`,
+        `Of ${table.schema}.${table.name} ${rows.rowCount} of ${plural(table.rows, 'row')} were written.`,
       );
   }
   for (const table of here) await client.query(`alter table ${quoted(table)} enable trigger user`);

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 /** How the text of one setting becomes a value. */
 export type Setting<T = unknown> = {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'secret';
@@ -26,7 +27,7 @@ type TextOptions = { lengthMin?: number; oneOf?: readonly string[]; pattern?: Re
 
 function checkText(text: string, options: TextOptions): string {
   if (options.lengthMin !== undefined && Buffer.byteLength(text) < options.lengthMin)
-    refuse(`at least ${options.lengthMin} characters long`);
+    refuse(`at least ${plural(options.lengthMin, 'character')} long`);
   if (options.oneOf && !options.oneOf.includes(text)) refuse(`one of ${options.oneOf.join(', ')}`);
   if (options.pattern && !options.pattern.test(text))
     refuse(options.expectation ?? `of the form ${options.pattern.source}`);

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { plural } from '@svc/contract';
 import type { KeyRing } from './key-ring.ts';
 import type { Randomness } from './random.ts';
 import { Secret } from './secret.ts';
@@ -62,7 +63,7 @@ export function seal(
   random: Randomness,
 ): string {
   const nonce = random(nonceBytes);
-  if (nonce.length !== nonceBytes) throw new RangeError(`The nonce must have ${nonceBytes} bytes.`);
+  if (nonce.length !== nonceBytes) throw new RangeError(`The nonce must have ${plural(nonceBytes, 'byte')}.`);
   const encryptor = createCipheriv(cipher, ring.current.derive('encryption'), nonce, {
     authTagLength: tagBytes,
   });

@@ -1,4 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { plural } from '@svc/contract';
 import { Secret } from './secret.ts';
 
 /**
@@ -48,7 +49,7 @@ function createRingKey(key: Secret, settingName: string): RingKey {
   const material = Buffer.from(key.reveal(), 'utf8');
   if (material.length < keyBytesMin)
     throw new RangeError(
-      `${settingName} is too short: a key needs at least ${keyBytesMin} bytes, this one has ${material.length}.`,
+      `${settingName} is too short: a key needs at least ${plural(keyBytesMin, 'byte')}, this one has ${material.length}.`,
     );
   const derived = new Map<KeyPurpose, KeyObject>();
   return {

@@ -221,6 +221,7 @@ export type Tables = {
     started_at: Date | null;
     finished_at: Date | null;
     change: string | null;
+    failed_because: string | null;
   };
   contract_recipients: {
     contract_id: number;

@@ -1,4 +1,4 @@
-import { snoozeDaysMax } from '@svc/contract';
+import { plural, snoozeDaysMax } from '@svc/contract';
 import { badRequest } from './refusals/refusal.ts';
 
 const dayMs = 86_400_000;
@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 export function snoozeEnd(until: string, now: Date, path = '/until'): Date {
   const end = new Date(until);
   if (end > now && end.getTime() <= now.getTime() + snoozeDaysMax * dayMs) return end;
-  throw badRequest('snooze-out-of-range', `Choose a time within the next ${snoozeDaysMax} days.`, [
-    { path, message: `must be within the next ${snoozeDaysMax} days` },
+  throw badRequest('snooze-out-of-range', `Choose a time within the next ${plural(snoozeDaysMax, 'day')}.`, [
+    { path, message: `must be within the next ${plural(snoozeDaysMax, 'day')}` },
   ]);
 }

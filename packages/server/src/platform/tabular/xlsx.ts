@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import { count, plural } from '@svc/contract';
 import { ZipFile } from 'yazl';
 import type { TabularBatch, TabularColumn, TimeKind } from './cell-text.ts';
 import { numberText, serialText } from './number-text.ts';
@@ -75,7 +76,9 @@ async function* sheetOf(
     const firstRow = rowCount + 1;
     rowCount += batch.rowCount;
     if (rowCount > sheetRowsMax)
-      throw new SheetFullError(`A sheet holds at most ${sheetRowsMax} rows. Choose CSV for a larger result.`);
+      throw new SheetFullError(
+        `A sheet holds at most ${plural(sheetRowsMax, 'row')}. Choose CSV for a larger result.`,
+      );
     for (let index = 0; index < batch.rowCount; index += 1)
       for (const piece of put(rowOf({ columns, starts, firstRow }, batch, index))) yield piece;
   }
@@ -153,7 +156,7 @@ function encode(text: string): string {
 }
 
 function marked(text: string): string {
-  const mark = `… [cut: the value has ${text.length} characters, a cell at most ${cellCharactersMax}]`;
+  const mark = `… [cut: the value has ${plural(text.length, 'character')}, a cell at most ${count(cellCharactersMax)}]`;
   const room = cellCharactersMax - mark.length;
   // A pair of surrogates is one character: it is cut as a whole.
   const end = (text.codePointAt(room - 1) ?? 0) > 0xffff ? room - 1 : room;

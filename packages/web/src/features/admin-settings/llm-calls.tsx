@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/form/dialog.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Pager } from '../../ui/list/pager.tsx';
 import { Table } from '../../ui/list/table.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { Time, Until } from '../../ui/text/time.tsx';
 import { llmCallContent, llmCalls } from './requests/llm-calls.ts';
 
 const pageSize = 10;
@@ -125,7 +125,7 @@ function ContentDialog({ call, onClose }: { readonly call: LlmCallRecord; readon
       ) : (
         <div className="stack">
           <p className="soft">
-            Kept until <Time at={data.keptUntil} />. That you read it is in the audit log.
+            Stored <Until at={data.keptUntil} />. That you read it is in the audit log.
           </p>
           {[
             { name: 'Instructions', text: data.instructions },

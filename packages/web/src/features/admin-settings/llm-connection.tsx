@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { type Errors, type Form, useForm } from '../../lib/form.ts';
-import { count, duration } from '../../lib/format.ts';
+import { duration, plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
@@ -324,7 +324,7 @@ function SecretField({ name, draft, value, error, onChange }: SecretProps) {
 function TestOutcome({ error, result }: { readonly error: unknown; readonly result: LlmTest | undefined }) {
   if (error) return <ProblemNote error={error} />;
   if (!result) return null;
-  const tokens = `${count(result.inputTokens + result.outputTokens)} tokens${result.isEstimated ? ' at most' : ''}`;
+  const tokens = `${plural(result.inputTokens + result.outputTokens, 'token')}${result.isEstimated ? ' at most' : ''}`;
   return (
     <div className="panel stack-tight" style={{ padding: 12 }} role="status">
       <Status tone={result.ok ? 'green' : 'red'}>

@@ -122,7 +122,7 @@ function moneyInWords({ money: { spent, limit } }: LlmUsage['month']): string {
 
 function monthInWords({ month, total }: LlmUsage): string {
   const { spent, reserved, limit } = month;
-  const used = `This month ${count(spent)} tokens are spent`;
+  const used = `This month ${plural(spent, 'token is', 'tokens are')} spent`;
   const of = limit === null ? ', without a limit' : ` of ${count(limit)}`;
   const held = reserved > 0 ? `, and ${count(reserved)} are set aside for calls under way` : '';
   const guessed =

@@ -1,4 +1,5 @@
 import type { Retention } from '@svc/contract';
+import { plural } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
@@ -21,7 +22,13 @@ const time = (at: string | null, none: string) =>
 
 const columns: readonly Column<Item>[] = [
   { id: 'kind', label: 'What', cell: (row) => names[row.kind] },
-  { id: 'days', label: 'Kept for', width: '104px', align: 'right', cell: (row) => `${row.keepDays} days` },
+  {
+    id: 'days',
+    label: 'Kept for',
+    width: '104px',
+    align: 'right',
+    cell: (row) => plural(row.keepDays, 'day'),
+  },
   { id: 'oldest', label: 'Oldest', width: '112px', from: 480, cell: (row) => time(row.oldestAt, 'None') },
   { id: 'removed', label: 'Removed', width: '112px', from: 640, cell: (row) => time(row.removedAt, 'Never') },
   {

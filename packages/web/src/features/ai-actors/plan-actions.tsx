@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { AiPlan, AiPlanAction, NotificationTrigger } from '@svc/contract';
-import { words } from '../../lib/format.ts';
+import { plural, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { Table } from '../../ui/list/table.tsx';
@@ -93,7 +93,7 @@ function What({ action }: { readonly action: AiPlanAction }) {
         <p>
           <code>{action.cronExpression}</code> {action.timeZone}
           {action.notificationTrigger !== null && `, ${triggerWords[action.notificationTrigger]}`}
-          {action.minimumRowCount !== null && `, from ${action.minimumRowCount} rows`}
+          {action.minimumRowCount !== null && `, from ${plural(action.minimumRowCount, 'row')}`}
           {action.type === 'CreateSubscription' && <Told action={action} />}
         </p>
       );

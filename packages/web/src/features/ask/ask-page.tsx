@@ -90,7 +90,7 @@ function Model() {
       )}
       {used !== undefined && used.today.spent > 0 && (
         <p className="soft">
-          You used {count(used.today.spent)} of {count(used.today.limit ?? 0)} tokens today.
+          You used {count(used.today.spent)} of {plural(used.today.limit ?? 0, 'token')} today.
         </p>
       )}
     </>

@@ -76,8 +76,8 @@ function FirstRows({ body: { dataSourceId, source } }: { readonly body: Migratio
   return (
     <div className="stack-tight">
       <p className="soft">
-        {rows.isComplete ? plural(rows.rows.length, 'row') : `The first ${rows.rows.length} rows`}, with
-        personal data masked.
+        {rows.isComplete ? plural(rows.rows.length, 'row') : `The first ${plural(rows.rows.length, 'row')}`},
+        with personal data masked.
       </p>
       <ResultGrid label="First rows" columns={rows.columns} rows={rowsOf(rows)} />
     </div>

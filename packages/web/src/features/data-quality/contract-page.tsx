@@ -15,7 +15,7 @@ import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { Time, Until } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
 import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
@@ -23,7 +23,7 @@ import { alertModeWords, evaluationReasonWords, failureWords } from './alert-wor
 import { ContractActs } from './contract-acts.tsx';
 import { ContractRecipients } from './contract-recipients.tsx';
 import { Evaluations, shown } from './evaluations.tsx';
-import { Outcome, Score } from './outcome.tsx';
+import { failureInWords, Outcome, Score } from './outcome.tsx';
 import { Owner } from './owner.tsx';
 import { contract, evaluation, evaluations } from './requests/contracts.ts';
 import { RuleResults } from './rule-results.tsx';
@@ -97,7 +97,7 @@ function ContractView({ record }: { readonly record: DataContract }) {
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
           <span>
-            Alerts are snoozed until <Time at={record.snoozedUntil} />
+            Alerts are snoozed <Until at={record.snoozedUntil} />
             {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
           </span>
         </p>
@@ -145,6 +145,7 @@ function Rules({ record, items }: RulesProps) {
         <p className="soft">
           {chosen === last?.id ? 'Last evaluated' : 'As evaluated'}{' '}
           <Time at={ended.finishedAt ?? ended.createdTime} />, score <Score value={ended.score} />
+          {failureInWords(ended, record.failScore)}
           {ended.reason !== null && `. Not evaluated: ${evaluationReasonWords[ended.reason]}`}
           {chosen !== last?.id && (
             <>

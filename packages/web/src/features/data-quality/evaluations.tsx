@@ -1,6 +1,6 @@
 import type { ContractEvaluation, DataContract } from '@svc/contract';
 import type { useQuery } from '@tanstack/react-query';
-import { words } from '../../lib/format.ts';
+import { plural, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
@@ -59,7 +59,9 @@ export function Evaluations({ record, list }: EvaluationsProps) {
         keyOf={(row) => row.id}
         to={(row) => (row.finishedAt === null ? paths.contract(record.id) : to(row))}
       />
-      {(list.data?.totalCount ?? 0) > shown && <p className="soft">{`The newest ${shown} evaluations.`}</p>}
+      {(list.data?.totalCount ?? 0) > shown && (
+        <p className="soft">{`The newest ${plural(shown, 'evaluation')}.`}</p>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ContractEvaluation } from '@svc/contract';
 import { plural, shortTime } from '../../lib/format.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { Hint } from '../../ui/text/hint.tsx';
-import { scoreInWords } from './outcome.tsx';
+import { failureInWords, scoreInWords } from './outcome.tsx';
 import classes from './score-chart.module.css';
 
 const width = 600;
@@ -10,7 +10,7 @@ const height = 140;
 const pad = 6;
 const top = 100;
 
-type Point = Pick<ContractEvaluation, 'id' | 'createdTime' | 'status' | 'score'>;
+type Point = Pick<ContractEvaluation, 'id' | 'createdTime' | 'status' | 'score' | 'failedBecause'>;
 
 type Props = {
   /** Oldest first, each of them ended. */
@@ -70,7 +70,7 @@ export function ScoreChart({ points, warnScore, failScore, to }: Props) {
         </svg>
         <div className={classes['slots']} aria-hidden="true">
           {points.map((point) => (
-            <Hint key={point.id} label={hintOf(point)}>
+            <Hint key={point.id} label={hintOf(point, failScore)}>
               <Link to={to(point)} tabIndex={-1}>
                 {' '}
               </Link>
@@ -86,8 +86,11 @@ export function ScoreChart({ points, warnScore, failScore, to }: Props) {
   );
 }
 
-const hintOf = ({ createdTime, status, score }: Point): string =>
-  `${shortTime(createdTime)}: ${status}${score === null ? '' : `, score ${scoreInWords(score)}`}`;
+const hintOf = (point: Point, failScore: number): string => {
+  const { createdTime, status, score } = point;
+  const scored = score === null ? '' : `, score ${scoreInWords(score)}`;
+  return `${shortTime(createdTime)}: ${status}${scored}${failureInWords(point, failScore)}`;
+};
 
 function labelOf(points: readonly Point[], last: Point): string {
   const failed = points.filter(({ status }) => status === 'Failed').length;

@@ -1,6 +1,6 @@
 import type { HomeUptime } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { plural, shortTime } from '../../lib/format.ts';
+import { count, plural, shortTime } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Status, type Tone } from '../../ui/record/status.tsx';
@@ -21,7 +21,7 @@ const spans = {
   standard: '24',
 } as const;
 const meaning =
-  'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged.';
+  'Of the scheduled runs that ended or were missed: the share that neither failed, ran out of time nor was missed. Skipped runs do not count.';
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 type Hour = HomeUptime['hours'][number];
@@ -29,10 +29,10 @@ type Hour = HomeUptime['hours'][number];
 const toneOfHour = ({ runs, failed, isMissed }: Hour): Tone =>
   failed > 0 || isMissed ? 'red' : runs > 0 ? 'green' : 'neutral';
 
-function wordsOfHour({ runs, failed, isMissed }: Hour): string {
-  if (runs === 0 && !isMissed) return 'no scheduled run';
-  const ended = runs === 0 ? 'no run ended' : `${plural(runs, 'run')}, ${failed} failed`;
-  return isMissed ? `${ended}, a due run did not start` : ended;
+function wordsOfHour({ runs, failed, missed }: Hour): string {
+  if (runs === 0 && missed === 0) return 'no scheduled run';
+  const ended = runs === 0 ? 'no run ended' : `${plural(runs, 'run')}, ${count(failed)} failed`;
+  return missed === 0 ? ended : `${ended}, ${plural(missed, 'due run')} did not start`;
 }
 
 /** Hour by hour, whether what was scheduled ran. */

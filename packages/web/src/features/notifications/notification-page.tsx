@@ -25,6 +25,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
 import { ResultGrid } from '../../views/results/later-grid.tsx';
 import { LatestSubscriptionRuns } from '../../views/runs/latest-runs.tsx';
+import { resultInWords } from '../../views/runs/result-count.ts';
 import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import { NextRun } from '../../views/schedule/next-run.tsx';
 import { MessageDialog } from './message-dialog.tsx';
@@ -184,7 +185,9 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
           },
         ]),
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
-    { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) },
+    record.contractId === null
+      ? { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) }
+      : { label: 'Did not pass', value: mono(resultInWords(record) || 'Not known') },
     ...(record.unroutedCount === null
       ? []
       : [{ label: 'Rows nobody got', value: mono(count(record.unroutedCount)) }]),

@@ -15,7 +15,7 @@ import { toneOfDelivery } from '../../views/runs/run-status.tsx';
 import { usageWords } from '../../views/runs/step-usage.ts';
 import { runTimeline } from './requests/run-timeline.ts';
 import classes from './run-timeline.module.css';
-import { barOf, type Scale, scaleOf } from './timeline-scale.ts';
+import { barOf, type Scale, scaleOf, waitStartOf } from './timeline-scale.ts';
 
 /** From the request that started a run to the tasks that it changed, one line after the other, on one scale of time. */
 export function RunTimeline({ id }: { readonly id: number }) {
@@ -47,7 +47,11 @@ function Lines({ timeline }: { readonly timeline: Timeline }) {
         what="Waited for its turn"
         at={dueAt}
         took={waitedMs}
-        bar={startedAt === null ? null : { scale, from: dueAt, to: startedAt, tone: 'neutral' }}
+        bar={
+          startedAt === null
+            ? null
+            : { scale, from: new Date(waitStartOf(timeline)).toISOString(), to: startedAt, tone: 'neutral' }
+        }
       />
       {statements.map((statement) => (
         <Line
@@ -157,6 +161,7 @@ function Line({ what, at, took = null, bar = null, children }: LineProps) {
             <span
               className={classes['bar']}
               data-tone={bar.tone}
+              data-cut={drawn.isCut}
               style={{ left: `${drawn.left}%`, width: `${drawn.width}%` }}
             />
           )}

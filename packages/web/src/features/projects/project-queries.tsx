@@ -1,5 +1,6 @@
 import type { QueryListItem } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../requests/queries.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -70,7 +71,7 @@ export function ProjectQueries({ id, canWrite }: { readonly id: number; readonly
       {(list.data?.totalCount ?? 0) > shown && (
         <p>
           <Link to={paths.queries({ projectId: id })}>
-            All {list.data?.totalCount} queries of this project
+            All {plural(list.data?.totalCount ?? 0, 'query', 'queries')} of this project
           </Link>
         </p>
       )}

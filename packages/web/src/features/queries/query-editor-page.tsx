@@ -16,6 +16,7 @@ import { useGo } from '../../ui/frame/go.ts';
 import { Record, useHasParam, useIdParam } from '../../ui/record/record.tsx';
 import { type Draft, draftOf, emptyDraft } from '../../views/query-run/draft.ts';
 import { QueryEditor } from './editor/query-editor.tsx';
+import { version } from './requests/versions.ts';
 
 const noProjectPart = later(() => import('./no-project.tsx').then(({ NoProject }) => NoProject));
 const unheldSourcePart = later(() => import('./no-project.tsx').then(({ UnheldSource }) => UnheldSource));
@@ -117,13 +118,28 @@ function startOf(
   return { ...emptyDraft(projectId, sourceId), folderId };
 }
 
+/**
+ * The editor of a query, with the author's own version when one waits for approval.
+ *
+ * The version is chosen when the editor opens: a later save comes from this editor and must not replace its text.
+ */
+function EditDefinition({ record }: { readonly record: Query }) {
+  const [waiting] = useState(record.pendingVersion?.isOwn ? record.pendingVersion : null);
+  if (waiting === null) return <QueryEditor saved={record} start={draftOf(record)} />;
+  return (
+    <Record read={version(waiting.id)}>
+      {(shown) => <QueryEditor saved={record} start={draftOf(shown)} />}
+    </Record>
+  );
+}
+
 function EditQueryPage({ id }: { readonly id: number | undefined }) {
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
   return (
     <Record read={query(id)}>
       {(record) =>
         record.canEdit ? (
-          <QueryEditor key={record.id} saved={record} start={draftOf(record)} />
+          <EditDefinition key={record.id} record={record} />
         ) : (
           <NeedsEditor
             title={`Edit ${record.name}`}

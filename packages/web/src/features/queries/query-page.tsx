@@ -28,6 +28,7 @@ import { subscriptionColumns } from '../../views/subscriptions/subscription-colu
 import { AiClients } from './publishing/ai-clients.tsx';
 import { SavedResult } from './results/saved-result.tsx';
 import { History } from './versions/history.tsx';
+import { WaitingVersion } from './versions/waiting-version.tsx';
 
 const subscriptionsShown = '200';
 
@@ -127,11 +128,14 @@ function QueryView({ record }: { readonly record: Query }) {
           {`This query can no longer run since the schema of its data source changed. The engine said: ${record.check.message} Edit the query, or bring back what it reads.`}
         </Sentence>
       )}
-      {record.pendingVersion !== null && (
-        <Sentence tone="amber">
-          {`Version ${record.pendingVersion.versionNumber}, saved by ${record.pendingVersion.requestedByUserName ?? 'the service'}, waits for approval by somebody else. ${record.versionNumber === null ? 'Until then this query does not run.' : `Until then version ${record.versionNumber} runs.`}`}
-        </Sentence>
-      )}
+      <WaitingVersion
+        record={record}
+        consequence={
+          record.versionNumber === null
+            ? 'Until then this query does not run.'
+            : `Until then version ${record.versionNumber} runs.`
+        }
+      />
       <Detail
         sections={[
           { id: 'result', label: 'Result', content: <SavedResult record={record} /> },

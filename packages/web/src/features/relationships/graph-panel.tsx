@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import type { Relationship } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { count, plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { everyRelationship } from '../../requests/relationships.ts';
 import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
@@ -52,8 +52,8 @@ function GraphOf({ dataSourceId }: { readonly dataSourceId: number }) {
       )}
       {shown.nodes.length > nodesMax ? (
         <p className="soft">
-          These {count(shown.nodes.length)} tables are connected: too many for one picture. The list below can
-          be searched.
+          {plural(shown.nodes.length, 'table is', 'tables are')} connected: too many for one picture. The list
+          below can be searched.
         </p>
       ) : (
         <LazyPart code={pictureCode} onMissing={() => undefined}>

@@ -23,12 +23,12 @@ import { useGo } from '../../ui/frame/go.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Table } from '../../ui/list/table.tsx';
-import { Detail } from '../../ui/record/detail.tsx';
+import { Detail, type Section } from '../../ui/record/detail.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { Time, Until } from '../../ui/text/time.tsx';
 import { AlertStatus } from '../../views/alerts/alert-status.tsx';
 import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
@@ -149,8 +149,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       <Notices record={record} />
       <Detail
         sections={[
-          { id: 'runs', label: 'Runs', content: <Runs record={record} /> },
-          { id: 'result', label: 'Last result', content: <LastRows record={record} /> },
+          ...rowsAndRuns(record),
           {
             id: 'counts',
             label: 'Row counts',
@@ -250,7 +249,7 @@ function Notices({ record }: { readonly record: Subscription }) {
         <p className="notice" style={{ marginBottom: 12 }}>
           <Icon name="notification" />
           <span>
-            Alerts are snoozed until <Time at={record.snoozedUntil} />
+            Alerts are snoozed <Until at={record.snoozedUntil} />
             {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
           </span>
         </p>
@@ -302,7 +301,7 @@ function Runs({ record }: { readonly record: Subscription }) {
       {(runs.data?.pageCount ?? 0) > 1 && (
         <p>
           <Link to={paths.notifications({ subscriptionId: record.id })}>
-            All {runs.data?.totalCount} runs
+            All {plural(runs.data?.totalCount ?? 0, 'run')}
           </Link>
         </p>
       )}
@@ -314,6 +313,14 @@ function Runs({ record }: { readonly record: Subscription }) {
 function QueryVersion({ queryId }: { readonly queryId: number }) {
   const { data } = useQuery(query(queryId));
   return <Link to={paths.queryVersions(queryId)}>{data?.versionNumber ?? 'All versions'}</Link>;
+}
+
+/** While the alert fires, the rows that opened it come first. */
+function rowsAndRuns(record: Subscription): readonly Section[] {
+  const runs = { id: 'runs', label: 'Runs', content: <Runs record={record} /> };
+  const rows = { id: 'result', label: 'Last result', content: <LastRows record={record} /> };
+  const isFiring = record.alertState?.state === 'Firing' || record.alertState?.state === 'Recovering';
+  return isFiring && record.storeResults ? [rows, runs] : [runs, rows];
 }
 
 /** The newest rows that one of its runs kept. */

@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { count, duration, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
+import { lastResult } from '../../requests/last-result.ts';
+import { query } from '../../requests/queries.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import type { Column } from '../../ui/list/columns.ts';
@@ -12,7 +15,8 @@ import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { Time, Until } from '../../ui/text/time.tsx';
+import { KeptResult } from '../../views/results/kept-result.tsx';
 import { CountChart } from '../../views/runs/count-chart.tsx';
 import { RunState } from '../../views/runs/run-status.tsx';
 import { relatedTasks, task, taskExecutions, taskResultHistory } from './requests/tasks.ts';
@@ -62,6 +66,8 @@ const executionColumns: readonly Column<TaskExecution>[] = [
 ];
 
 function TaskView({ record }: { readonly record: TaskDetail }) {
+  const rows = useTaskRows(record);
+  if (rows.isPending) return <PageSkeleton />;
   return (
     <>
       <PageHeader
@@ -80,6 +86,15 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
       />
       <Detail
         sections={[
+          ...(rows.kept === null
+            ? []
+            : [
+                {
+                  id: 'rows',
+                  label: 'Rows',
+                  content: <KeptResult kept={rows.kept} presentVersion={rows.version} />,
+                },
+              ]),
           {
             id: 'timeline',
             label: 'Timeline',
@@ -97,6 +112,18 @@ function TaskView({ record }: { readonly record: TaskDetail }) {
       />
     </>
   );
+}
+
+/** The newest rows that a run of the task's subscription stored, for callers who may see the run. */
+function useTaskRows({ queryId, subscriptionId }: TaskDetail) {
+  const isOfQuery = queryId !== null && subscriptionId !== null;
+  const found = useQuery({ ...lastResult(queryId ?? 0, subscriptionId ?? 0), enabled: isOfQuery });
+  const present = useQuery({ ...query(queryId ?? 0), enabled: found.data?.lastResult != null });
+  return {
+    isPending: isOfQuery && found.isPending,
+    kept: found.data?.lastResult ?? null,
+    version: present.data?.versionNumber ?? null,
+  };
 }
 
 function factsOf(record: TaskDetail): readonly Fact[] {
@@ -124,7 +151,9 @@ function factsOf(record: TaskDetail): readonly Fact[] {
     },
     ...when('Opened', record.createdTime),
     ...(record.state === 'Open' ? when('Due', record.dueAt) : []),
-    ...when('Snoozed until', record.snoozedUntil),
+    ...(record.snoozedUntil === null
+      ? []
+      : [{ label: 'Snoozed', value: <Until at={record.snoozedUntil} /> }]),
     ...when('Resolved', record.resolvedAt),
     ...(record.resolution === null
       ? []

@@ -25,6 +25,8 @@ const looks: Readonly<Record<TaskEventKind, { readonly tone: Tone; readonly word
   Resolved: { tone: 'green', word: 'Resolved' },
   Reopened: { tone: 'amber', word: 'Reopened' },
   Commented: { tone: 'blue', word: 'Comment' },
+  Acknowledged: { tone: 'amber', word: 'Alert acknowledged' },
+  AcknowledgementWithdrawn: { tone: 'neutral', word: 'Acknowledgement withdrawn' },
 };
 
 /** What happened to a task, newest first. */

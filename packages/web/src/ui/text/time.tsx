@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { exactTime, relativeTime } from '../../lib/format.ts';
+import { exactTime, relativeTime, untilTime } from '../../lib/format.ts';
 import { Hint } from './hint.tsx';
 
 const tickMs = 15_000;
@@ -39,6 +39,18 @@ export function Time({ at, isQuiet = false }: Props) {
       <time dateTime={at} tabIndex={isQuiet ? undefined : 0} className="mono">
         {relativeTime(at, current)}
         <span className="visually-hidden">, {exact}</span>
+      </time>
+    </Hint>
+  );
+}
+
+/** The end of a period, for a sentence: "until Mon 23 Nov, 08:00". The exact time is on hover and focus. */
+export function Until({ at }: Pick<Props, 'at'>) {
+  return (
+    <Hint label={exactTime(at)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time is reached by keyboard, too */}
+      <time dateTime={at} tabIndex={0}>
+        {untilTime(at)}
       </time>
     </Hint>
   );

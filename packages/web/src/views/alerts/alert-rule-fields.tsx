@@ -1,5 +1,6 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { AlertRule } from '@svc/contract';
+import { plural } from '../../lib/format.ts';
 import { WholeNumber } from '../../ui/form/whole-number.tsx';
 
 const never = 'never';
@@ -55,7 +56,9 @@ export function AlertRuleFields({ value, words, onChange }: Props) {
           label={words.reminds}
           allowDeselect={false}
           data={
-            isListed ? [...reminders] : [...reminders, { value: remind, label: `Every ${remind} minutes` }]
+            isListed
+              ? [...reminders]
+              : [...reminders, { value: remind, label: `Every ${plural(remind, 'minute')}` }]
           }
           value={remind}
           onChange={(chosen) =>

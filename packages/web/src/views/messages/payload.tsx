@@ -1,5 +1,5 @@
 import type { TemplatePreview } from '@svc/contract';
-import { count, words } from '../../lib/format.ts';
+import { plural, words } from '../../lib/format.ts';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import classes from './payload.module.css';
 
@@ -12,7 +12,7 @@ export function Payload({ payload, label }: { readonly payload: TemplatePreview;
         <strong>{words(payload.notificationType)}</strong>
         <span className="soft">
           {contentType}
-          {payload.bytes !== null && `, ${count(payload.bytes)} bytes`}
+          {payload.bytes !== null && `, ${plural(payload.bytes, 'byte')}`}
           {!payload.isDefault && ', from the body template'}
         </span>
         <span className="grow" />

@@ -1,5 +1,5 @@
 import type { MessagePreview } from '@svc/contract';
-import { count, plural, words } from '../../lib/format.ts';
+import { plural, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { Payload } from './payload.tsx';
@@ -15,7 +15,8 @@ export function PreviewedMessages({ preview }: { readonly preview: MessagePrevie
           <>Nobody gets {plural(routed.unroutedCount, 'more row')}. </>
         )}
         {notificationId !== null && <Link to={paths.notification(notificationId)}>The run</Link>}
-        {attachment !== null && ` Mail carries ${attachment.name} with ${count(attachment.rowCount)} rows.`}
+        {attachment !== null &&
+          ` Mail carries ${attachment.name} with ${plural(attachment.rowCount, 'row')}.`}
       </p>
       {routed?.recipientId !== undefined && routed?.recipientId !== null && preview.payloads.length === 0 && (
         <p className="soft">There is no row for this recipient: it would get nothing.</p>
@@ -51,6 +52,6 @@ function outcomeInWords({ notificationId, outcome }: MessagePreview): string {
 }
 
 function rowsInWords({ totalRows, routed }: MessagePreview): string {
-  if (totalRows !== null) return `${count(totalRows)} rows.`;
+  if (totalRows !== null) return `${plural(totalRows, 'row')}.`;
   return routed === null ? 'The run timed out.' : 'It has no rows.';
 }

@@ -39,7 +39,12 @@ export const emptyDraft = (projectId: number | null, dataSourceId: number | null
   parameters: [],
 });
 
-export const draftOf = (query: Query): Draft => ({
+/** A stored definition: of a query, or of one of its versions. */
+type StoredDefinition = Pick<Query, 'projectId' | 'name' | 'description' | 'finalQuery' | 'parameters'> & {
+  readonly steps: readonly Pick<Query['steps'][number], 'key' | 'name' | 'dataSourceId' | 'sql'>[];
+};
+
+export const draftOf = (query: StoredDefinition): Draft => ({
   projectId: query.projectId,
   name: query.name,
   description: query.description ?? '',

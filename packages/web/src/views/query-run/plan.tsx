@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { StepPlan } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { count, plural } from '../../lib/format.ts';
 import { type PreflightBody, plans } from '../../requests/query-runs.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
@@ -56,7 +56,7 @@ export function Plan({ body, missing }: Props) {
 
 const numbers = (step: StepPlan): string =>
   [
-    step.estimatedRows === null ? undefined : `about ${count(Math.round(step.estimatedRows))} rows`,
+    step.estimatedRows === null ? undefined : `about ${plural(Math.round(step.estimatedRows), 'row')}`,
     step.estimatedCost === null ? undefined : `cost ${costText(step.estimatedCost)}`,
   ]
     .filter(Boolean)

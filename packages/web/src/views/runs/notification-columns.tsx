@@ -1,8 +1,9 @@
 import type { Notification } from '@svc/contract';
-import { count, duration } from '../../lib/format.ts';
+import { duration } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { resultInColumn } from './result-count.ts';
 import { RunState } from './run-status.tsx';
 
 /** Columns of every table of runs. */
@@ -38,11 +39,11 @@ export const notificationColumns: readonly Column<Notification>[] = [
   {
     id: 'rows',
     label: 'Rows',
-    width: '80px',
+    width: '88px',
     align: 'right',
     sort: 'resultCount',
     from: 480,
-    cell: (row) => <span className="mono">{row.resultCount === null ? '' : count(row.resultCount)}</span>,
+    cell: (row) => <span className="mono">{resultInColumn(row)}</span>,
   },
   {
     id: 'took',

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import type { Caller } from '../../../platform/access/index.ts';
 import type { Tx } from '../../../platform/db/index.ts';
 import { badRequest, conflict, HttpProblem } from '../../../platform/http/index.ts';
@@ -104,7 +105,7 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
     if ((own.find(({ id }) => id === queryId)?.subscriptions.length ?? 0) >= most)
       throw conflict(
         'actor-limit-reached',
-        `"${query.name}" has ${most} subscriptions of the actor, which is all it may have.`,
+        `"${query.name}" has ${plural(most, 'subscription')} of the actor, which is all it may have.`,
       );
     const { cronExpression, timeZone, notificationTrigger, minimumRowCount, recipientIds } = action;
     const { id } = await subscriptions.createIn(tx, as, {
@@ -209,7 +210,7 @@ async function refuseBeyondLimit(tx: Tx, { id, maxQueries }: ActorRow): Promise<
   if ((await readOwn(tx, id)).length >= maxQueries)
     throw conflict(
       'actor-limit-reached',
-      `The actor has ${maxQueries} queries, which is all that it may have.`,
+      `The actor has ${plural(maxQueries, 'query', 'queries')}, which is all that it may have.`,
     );
 }
 

@@ -120,7 +120,7 @@ export function createPlanDecisions(deps: DecisionsDeps) {
         await closePlan(tx, by, id, { status: 'Rejected', comment });
       }),
 
-    /** Whoever asks for another version orders its think, and so has a part in it. */
+    /** Ends the plan and orders the think of its next version, on which the same reviewer may decide. */
     requestRevision: async (by: CallerActor, id: number, feedback: string): Promise<Ordered> => {
       const absence = await deps.llm.absence();
       return database.transaction(async (tx) => {

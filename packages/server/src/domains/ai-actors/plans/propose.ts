@@ -14,6 +14,15 @@ import { findPlan, insertAction, insertPlan, saveSample } from './store.ts';
 
 export const samplePlace = (rowId: number) => ({ table: 'ai_plan_actions', column: 'sample_sealed', rowId });
 
+/**
+ * The user who started a think. A reviewer who requests a revision comments on a plan and does not start its think, so
+ * that a project with one Approver can still get the next version decided.
+ */
+const starterOf = ({ origin, orderedByUserId, orderedByHostUser }: ThinkRow) =>
+  origin === 'Revision'
+    ? { userId: null, hostUser: null }
+    : { userId: orderedByUserId, hostUser: orderedByHostUser };
+
 /** Makes the plan of a think, in place of the one that waits, and asks for its approval. */
 export const createPropose =
   (deps: {
@@ -36,13 +45,14 @@ export const createPropose =
       await deps.closePlan(tx, by, actor.pendingPlanId, { status: 'Withdrawn', comment: null });
     const definitions = actions.map(({ definition }) => definition);
     const planHash = await planHashOf(tx, actor, definitions, deps.dialectOf);
+    const starter = starterOf(think);
     const users = [
       actor.ownerUserId,
       actor.createdByUserId,
-      think.orderedByUserId,
+      starter.userId,
       ...(parent?.barredUserIds ?? []),
     ];
-    const hosts = [think.orderedByHostUser, ...(parent?.barredHostUsers ?? [])];
+    const hosts = [starter.hostUser, ...(parent?.barredHostUsers ?? [])];
     const planId = await insertPlan(tx, {
       ...{ actorId: actor.id, thinkId: think.id, planHash, days: aiPlanDays },
       ...{ version: (parent?.version ?? 0) + 1, parentPlanId: parent?.id ?? null },

@@ -1,5 +1,6 @@
 import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
 import type { NotificationTrigger } from '@svc/contract';
+import { plural } from '@svc/contract';
 import { HttpProblem } from '../../../platform/http/index.ts';
 import type { Ran } from '../../ask/index.ts';
 import type { Schedules } from '../../subscriptions/index.ts';
@@ -101,7 +102,7 @@ export function createProve(deps: ProveDeps) {
     const sql = given(action.sql);
     if (name === '' || sql === '') throw no('A new query needs a name and a statement.');
     if (ground.own.length + newQueriesOf(soFar).length >= maxQueries)
-      throw no(`The actor may have ${maxQueries} queries.`);
+      throw no(`The actor may have ${plural(maxQueries, 'query', 'queries')}.`);
     const isTaken = [...ground.existing, ...newQueriesOf(soFar)].some(
       (other) => other.name.toLowerCase() === name.toLowerCase(),
     );
@@ -159,7 +160,7 @@ export function createProve(deps: ProveDeps) {
       d.type === 'CreateSubscription' && d.queryName === queryName ? [d] : [],
     );
     const there = [...subscriptions, ...planned];
-    if (there.length >= most) throw no(`A query of the actor may have ${most} subscriptions.`);
+    if (there.length >= most) throw no(`A query of the actor may have ${plural(most, 'subscription')}.`);
     if (there.some((one) => one.cronExpression === cronExpression && one.timeZone === timeZone))
       throw no('The query has a subscription by this schedule.');
     const { minimumRowCount } = action;
@@ -253,7 +254,7 @@ export function createProve(deps: ProveDeps) {
       const { type, reasoning } = action;
       try {
         if (soFar.actions.length >= ground.actor.maxActionsPerPlan)
-          throw no(`A plan of the actor has at most ${ground.actor.maxActionsPerPlan} actions.`);
+          throw no(`A plan of the actor has at most ${plural(ground.actor.maxActionsPerPlan, 'action')}.`);
         soFar.actions.push({ reasoning, ...(await prove(ground, soFar, action, call)) });
       } catch (error) {
         const problem = problemOf(error);

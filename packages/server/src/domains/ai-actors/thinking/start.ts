@@ -1,4 +1,5 @@
 import type { AiThinkOrigin } from '@svc/contract';
+import { plural } from '@svc/contract';
 import type { Jobs } from '@svc/jobs';
 import type { Caller } from '../../../platform/access/index.ts';
 import type { Tx } from '../../../platform/db/index.ts';
@@ -98,7 +99,7 @@ export function createStartThinking(deps: {
       if (actor.tokensThisMonth >= actor.monthlyTokens)
         throw conflict(
           'llm-budget-spent',
-          `The actor has used its ${actor.monthlyTokens} tokens of this month. Its owner can raise them.`,
+          `The actor has used its ${plural(actor.monthlyTokens, 'token')} of this month. Its owner can raise them.`,
         );
       const ordered = await order(tx, actor.id, origin, { caller, feedback });
       if (!ordered) throw conflict('actor-thinking', 'This actor is thinking already.');

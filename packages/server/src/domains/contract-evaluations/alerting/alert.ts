@@ -1,5 +1,6 @@
 import { type Message, previewRowsMax } from '@svc/channels';
 import type { AlertRule } from '@svc/contract';
+import { plural } from '@svc/contract';
 import { defineJob, type Jobs } from '@svc/jobs';
 import type { MessageKey, RunKey } from '../../../doors/send/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -92,7 +93,9 @@ export function createAlerts(deps: AlertDeps) {
     const left = await store.pendingOfContract(database, key, contractId);
     // Nothing was written for them, so nothing was sent: the job takes the run up again.
     if (left.length > 0)
-      throw new Error(`${left.length} deliveries of run ${run.id} could not be written into the ledger.`);
+      throw new Error(
+        `${plural(left.length, 'delivery', 'deliveries')} of run ${run.id} could not be written into the ledger.`,
+      );
     await markInterruptedDeliveries(database, run);
     await end(run, outcomeOf(await deliveryResults(database, run), { hasTask: false }));
   };
@@ -147,6 +150,12 @@ const advance = (
 ): Promise<AlertFinding> =>
   advanceAlert(tx, { subject: { kind: 'Contract', id: contract.id }, by: evaluation.id, rule, isBad }, now);
 
+/** Rows that broke the rules, summed over those rules that count rows. */
+function failingRowsOf(broken: readonly RuleResult[]): NonNullable<Message['failedRules']> {
+  const counts = broken.flatMap(({ failing }) => (failing === null ? [] : [failing]));
+  return counts.length === 0 ? {} : { rowCount: counts.reduce((sum, each) => sum + each, 0) };
+}
+
 /** The rules that did not pass are the rows; no cell of the table is among them. */
 const messageOf = (
   contract: ContractRow,
@@ -157,6 +166,7 @@ const messageOf = (
   subscriptionName: contract.name,
   dataSourceName: contract.dataSourceName,
   totalRows: broken.length,
+  failedRules: failingRowsOf(broken),
   columns: ['rule', 'outcome', 'failing', 'total'],
   rows: broken
     .slice(0, previewRowsMax)

@@ -1,5 +1,5 @@
 import type { TableMetadata } from '@svc/connectors';
-import { ContractRuleInput } from '@svc/contract';
+import { ContractRuleInput, plural } from '@svc/contract';
 import { bodyValidator, closed } from '../../../platform/http/index.ts';
 import { faultsOf, ruleOf } from '../../contract-rules/index.ts';
 import type { JsonObject } from '../json.ts';
@@ -41,7 +41,7 @@ export function fittingRules(
   const last = Number.MAX_SAFE_INTEGER;
   fitting.sort((one, other) => (one.position ?? last) - (other.position ?? last));
   for (const { path } of fitting.slice(rulesMax))
-    report.refused.push({ path, note: `is more than ${rulesMax} rules` });
+    report.refused.push({ path, note: `is more than ${plural(rulesMax, 'rule')}` });
   const taken = fitting.slice(0, rulesMax);
   for (const { path, rule } of taken) report.read.push({ path, note: `${rule.type}: ${rule.name}` });
   return taken;

@@ -139,12 +139,12 @@ describe('a document of somebody’s own', () => {
     [',x', 'term', 'is empty'],
     ['A,', 'definition', 'is empty'],
     [`${'a'.repeat(201)},x`, 'term', 'is longer than 200 characters'],
-    [`A,${'a'.repeat(2_001)}`, 'definition', 'is longer than 2000 characters'],
+    [`A,${'a'.repeat(2_001)}`, 'definition', 'is longer than 2,000 characters'],
     ['A,x,Nowhere', 'dataSource', 'is no data source of the project'],
     ['A,x,,public', 'table', 'is missing beside a schema or a column'],
     ['A,x,,,,id', 'table', 'is missing beside a schema or a column'],
     [`A,x,,,,,${'s;'.repeat(21)}`, 'synonyms', 'are more than 20'],
-    [`A,x,,,,,,${'1'.repeat(2_001)}`, 'metricExpression', 'is longer than 2000 characters'],
+    [`A,x,,,,,,${'1'.repeat(2_001)}`, 'metricExpression', 'is longer than 2,000 characters'],
     ['A,x,,,,,,,maybe', 'isActive', 'is neither true nor false'],
   ])('record %# is refused with its column', (line, column, message) => {
     expect(read(`${heading}\n${line}`)).toEqual([{ column, message }]);

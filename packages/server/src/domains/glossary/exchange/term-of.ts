@@ -1,4 +1,10 @@
-import { type GlossaryColumn, type GlossaryInput, type GlossaryTarget, glossaryLimits } from '@svc/contract';
+import {
+  type GlossaryColumn,
+  type GlossaryInput,
+  type GlossaryTarget,
+  glossaryLimits,
+  plural,
+} from '@svc/contract';
 import { contentOf } from '../content.ts';
 import type { TermContent } from '../store.ts';
 import type { TermRecord } from './read.ts';
@@ -24,7 +30,7 @@ class NoTerm extends Error {
 }
 
 const bounded = (column: GlossaryColumn, text: string, lengthMax: number): string => {
-  if (text.length > lengthMax) throw new NoTerm(column, `is longer than ${lengthMax} characters`);
+  if (text.length > lengthMax) throw new NoTerm(column, `is longer than ${plural(lengthMax, 'character')}`);
   return text;
 };
 const needed = (column: GlossaryColumn, text: string, lengthMax: number): string => {

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ToolRefusal } from './refusal.ts';
 
@@ -20,13 +21,13 @@ export function createCallLimits(): CallLimits {
       if (counted.consumedPoints > maxCallsPerMinute)
         throw new ToolRefusal(
           'too-many-calls',
-          `More than ${maxCallsPerMinute} calls within a minute; the next is taken in ${Math.max(1, Math.ceil(counted.msBeforeNext / 1_000))} s.`,
+          `More than ${plural(maxCallsPerMinute, 'call')} within a minute; the next is taken in ${Math.max(1, Math.ceil(counted.msBeforeNext / 1_000))} s.`,
         );
       const now = running.get(callerKey) ?? 0;
       if (now >= maxConcurrentCalls)
         throw new ToolRefusal(
           'too-many-calls',
-          `${now} calls are running already, which is all that may run at once.`,
+          `${plural(now, 'call is', 'calls are')} running already, which is all that may run at once.`,
         );
       running.set(callerKey, now + 1);
       return () => {

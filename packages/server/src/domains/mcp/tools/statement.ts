@@ -1,4 +1,5 @@
 import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
+import { plural } from '@svc/contract';
 import { ToolRefusal } from '../calls/refusal.ts';
 
 export type StatementRules = {
@@ -9,7 +10,7 @@ export type StatementRules = {
 
 const refuseSize = ({ maxSqlChars }: StatementRules, sql: string): string | undefined =>
   sql.length > maxSqlChars
-    ? `The statement has ${sql.length} characters; ${maxSqlChars} are allowed (Svc:Mcp:Ceilings:MaxSqlChars).`
+    ? `The statement has ${plural(sql.length, 'character')}; ${plural(maxSqlChars, 'character is', 'characters are')} allowed (Svc:Mcp:Ceilings:MaxSqlChars).`
     : undefined;
 
 const selects = new Set(['select', 'with']);

@@ -1,4 +1,5 @@
 import type { Preflight, PreflightGate } from '@svc/contract';
+import { plural } from '@svc/contract';
 import {
   bindParameters,
   checkFinalQuery,
@@ -216,9 +217,9 @@ function limits(
   { limits: { maxExecutionRows, timeoutSeconds } }: PreflightDeps,
   estimated: number | null,
 ): Verdict {
-  const bounds = `A run ends at ${maxExecutionRows.toLocaleString('en')} rows or ${timeoutSeconds} s.`;
+  const bounds = `A run ends at ${plural(maxExecutionRows, 'row')} or ${timeoutSeconds} s.`;
   if (estimated === null) return passed(bounds);
-  const expected = `The engine expects about ${estimated.toLocaleString('en')} rows.`;
+  const expected = `The engine expects about ${plural(estimated, 'row')}.`;
   return estimated > maxExecutionRows
     ? {
         verdict: 'Warned',

@@ -1,3 +1,4 @@
+import { plural } from '@svc/contract';
 import { compilePattern } from './pattern-automaton.ts';
 import { PatternReader, patternLengthMax, refusePattern } from './pattern-reader.ts';
 
@@ -14,7 +15,7 @@ export type Pattern = {
 /** Compiles a pattern; throws a refusal that says what is not accepted. */
 export function parsePattern(source: string): Pattern {
   if (source.length === 0 || source.length > patternLengthMax) {
-    throw refusePattern(source, `it must have 1 to ${patternLengthMax} characters`);
+    throw refusePattern(source, `it must have 1 to ${plural(patternLengthMax, 'character')}`);
   }
   const occursIn = compilePattern(source, new PatternReader(source).read());
   return { occursIn: (text) => occursIn(text.toLowerCase()) };

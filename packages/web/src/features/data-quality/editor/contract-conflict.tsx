@@ -1,7 +1,7 @@
 import type { DataContract } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { words } from '../../../lib/format.ts';
+import { plural, words } from '../../../lib/format.ts';
 import { paths } from '../../../lib/paths.ts';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
@@ -63,7 +63,11 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
         alertMode === 'OnChange' ? JSON.stringify(alert) : '',
         rest.alertsOnWarning ? 'Warnings as well' : '',
         quietHours === null ? '' : `Quiet hours ${quietInWords(quietHours)}`,
-        rest.createTasks ? `Tasks, due within ${rest.slaHours ?? 'any number of'} hours` : '',
+        rest.createTasks
+          ? rest.slaHours === null
+            ? 'Tasks'
+            : `Tasks, due within ${plural(rest.slaHours, 'hour')}`
+          : '',
         rest.keepsSamples ? 'Failing rows kept' : '',
       ]
         .filter((line) => line !== '')

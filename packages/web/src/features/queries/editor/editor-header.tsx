@@ -26,6 +26,8 @@ type HeaderProps = {
 /** Name, project, what is saved, and saving. */
 export function EditorHeader(props: HeaderProps) {
   const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe } = props;
+  // A new query that was withdrawn or rejected: the same text can be submitted again.
+  const isUnapproved = saved !== null && saved.versionNumber === null && saved.pendingVersion === null;
   const chosen = useQuery({ ...project(draft.projectId ?? 0), enabled: draft.projectId !== null && !saved });
   return (
     <header className={classes['header']}>
@@ -63,22 +65,34 @@ export function EditorHeader(props: HeaderProps) {
       )}
       <span className="grow" />
       <span role="status">
-        {save.isDirty ? (
-          <Status tone="amber">Not saved</Status>
-        ) : saved ? (
-          <Status tone="green">Saved</Status>
-        ) : null}
+        <SaveState saved={saved} isDirty={save.isDirty} />
       </span>
-      {saved && !save.isDirty ? (
+      {saved && !save.isDirty && !isUnapproved ? (
         <LinkButton to={paths.subscriptions({ new: 'yes', queryId: saved.id })}>Subscribe</LinkButton>
       ) : (
         <Button onClick={onSaveAndSubscribe} disabled={save.isSaving}>
           Save and subscribe
         </Button>
       )}
-      <Button id="editor-save" onClick={onSave} loading={save.isSaving} disabled={!save.isDirty}>
+      <Button
+        id="editor-save"
+        onClick={onSave}
+        loading={save.isSaving}
+        disabled={!save.isDirty && !isUnapproved}
+      >
         Save
       </Button>
     </header>
   );
+}
+
+/** State of the text: not saved, waiting for approval, not approved, or saved. */
+function SaveState({ saved, isDirty }: { readonly saved: Query | null; readonly isDirty: boolean }) {
+  if (isDirty) return <Status tone="amber">Not saved</Status>;
+  if (saved === null) return null;
+  const { pendingVersion, versionNumber } = saved;
+  if (pendingVersion !== null && (pendingVersion.isOwn || versionNumber === null))
+    return <Status tone="amber">Waiting for approval</Status>;
+  if (versionNumber === null) return <Status tone="amber">Not approved</Status>;
+  return <Status tone="green">Saved</Status>;
 }

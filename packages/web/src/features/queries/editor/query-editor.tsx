@@ -26,7 +26,6 @@ import {
   whyNotRun,
 } from '../../../views/query-run/draft.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
-import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
 import { useRun } from '../../../views/query-run/use-run.ts';
 import type { SqlEditorHandle } from '../../../views/sql/sql-editor.tsx';
 import { SqlField } from '../../../views/sql/sql-field.tsx';
@@ -41,10 +40,13 @@ import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
 import { StepTabs } from './step-tabs.tsx';
 import { useNewer } from './use-newer.ts';
+import { useParameterFocus } from './use-parameter-focus.ts';
+import { useReplaceCheck } from './use-replace-check.tsx';
 import { useSave } from './use-save.ts';
 import { useSaveCheck } from './use-save-check.tsx';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 import { useTakeRun } from './use-take-run.tsx';
+import { WaitingNote } from './waiting-note.tsx';
 
 type Props = {
   readonly saved: Query | null;
@@ -80,6 +82,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const save = useSave(saved, start, draft);
   const newer = useNewer(saved, save);
   const check = useSaveCheck(saved?.id);
+  const replace = useReplaceCheck(saved?.id);
   const take = useTakeRun(draft, present, (next, step) => {
     setDraft(next);
     setPresent(step);
@@ -186,14 +189,15 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   /** Whoever left meanwhile is told what came of it, and stays where they are. */
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
-    if (!(await check.isToBeSaved(draft))) return;
+    if (!(await replace.isToBeReplaced()) || !(await check.isToBeSaved(draft))) return;
     try {
       const query = await save.now();
+      queryClient.setQueryData(queryRead(query.id).queryKey, query);
       const { pendingVersion } = query;
       toastDone(
         pendingVersion === null
           ? `“${query.name}” was saved.`
-          : `Version ${pendingVersion.versionNumber} of “${query.name}” waits for approval by somebody else.`,
+          : `Version ${pendingVersion.versionNumber} of “${query.name}” waits for approval.`,
         { to: paths.query(query.id), label: 'See it' },
       );
       if (!isLeft.current) then(query);
@@ -209,7 +213,11 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       if (!saved) onMade?.(query);
     });
   const saveAndSubscribe = () =>
-    saveThen((query) => go(paths.subscriptions({ new: 'yes', queryId: query.id }), { isSaved: true }));
+    saveThen((query) => {
+      if (query.versionNumber !== null)
+        go(paths.subscriptions({ new: 'yes', queryId: query.id }), { isSaved: true });
+      else if (!saved) onMade?.(query);
+    });
   useEditorKeys({ onSave: () => void saveNow(), onRun: runHere });
   const formatNow = async () => {
     const text = step?.sql ?? draft.finalQuery ?? '';
@@ -234,6 +242,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   return (
     <div className={classes['page']}>
       <UnsavedGuard isDirty={save.isDirty} />
+      {replace.question}
       {check.question}
       {take.question}
       <EditorHeader
@@ -250,6 +259,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       />
       {/* The conflict below says the same, and what to do about it. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
+      {saved && <WaitingNote record={saved} onWithdrawn={save.adopt} />}
       {newer && <ConflictLater newest={newer} draft={draft} save={save} onTake={setDraft} />}
       {notice !== null && (
         <p role="alert" className="notice">
@@ -343,19 +353,4 @@ export function QueryEditor({ saved, start, onMade }: Props) {
 function isHere(step: number | 'final', target: RunTarget, draft: Draft, present: string): boolean {
   if (target.kind === 'step') return target.selection === null && target.key === present;
   return step === 'final' ? present === 'final' : draft.steps[step]?.key === present;
-}
-
-/** Shows the field of the parameter that a run found without a value, and brings the focus to it: once a run. */
-function useParameterFocus(name: string | undefined, failure: unknown, show: () => void): void {
-  const wanted = useRef<{ readonly failure: unknown; readonly isMet: boolean } | null>(null);
-  // After each drawing: the panel and its own focus come first, with the drawing that shows them.
-  useEffect(() => {
-    const known = wanted.current?.failure === failure ? wanted.current : null;
-    if (name === undefined || known?.isMet) return;
-    const field = document.getElementById(parameterFieldId(name));
-    if (!known) show();
-    const isShown = field?.checkVisibility() === true;
-    wanted.current = { failure, isMet: isShown };
-    if (isShown) field.focus();
-  });
 }

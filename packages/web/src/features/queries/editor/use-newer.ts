@@ -1,17 +1,28 @@
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { query } from '../../../requests/queries.ts';
 import type { useSave } from './use-save.ts';
 
 /** How soon another save of the same query shows. */
 const lookMs = 15_000;
 
-/** What somebody else saved of a query that is being edited here; undefined while nobody did. */
+/**
+ * A definition that another editor saved; undefined when there is none.
+ *
+ * The approval of the version that this editor saved changes the query, too: its definition is what is shown here, so
+ * the editor continues from it without a question.
+ */
 export function useNewer(saved: Query | null, save: ReturnType<typeof useSave>): Query | undefined {
   const { data } = useQuery({
     ...query(saved?.id ?? 0),
     enabled: saved !== null,
     refetchInterval: lookMs,
   });
-  return data && data.version > save.version && !save.isSaving ? data : undefined;
+  const newer = data && data.version > save.version && !save.isSaving ? data : undefined;
+  const approved = newer && save.isClean(newer) ? newer : undefined;
+  useEffect(() => {
+    if (approved) save.adopt(approved);
+  });
+  return approved ? undefined : newer;
 }

@@ -95,6 +95,8 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
       setClean(fingerprint(written));
       return copy;
     },
+    /** Whether the query says what this editor saved last. */
+    isClean: (query: Query): boolean => fingerprint(draftOf(query)) === clean,
     error,
     nameError,
     isDirty: fingerprint(draft) !== clean,

@@ -1,5 +1,6 @@
 import type { OwnRun } from '@svc/contract';
 import { type ReactNode, useState } from 'react';
+import { plural } from '../../../lib/format.ts';
 import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
 import { type Draft, type DraftStep, newStep } from '../../../views/query-run/draft.ts';
 
@@ -54,7 +55,7 @@ export function useTakeRun(
         onConfirm={async () => takeAll(asked)}
         onClose={() => setAsked(null)}
       >
-        {`What ran had ${asked.steps.length} steps${asked.finalQuery === null ? '' : ' and a final query'}. They take the place of everything that is written here now.`}
+        {`What ran had ${plural(asked.steps.length, 'step')}${asked.finalQuery === null ? '' : ' and a final query'}. They take the place of everything that is written here now.`}
       </ConfirmDialog>
     ),
   };

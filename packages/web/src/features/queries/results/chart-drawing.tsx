@@ -4,7 +4,7 @@ import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/comp
 import { init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
-import { count } from '../../../lib/format.ts';
+import { plural } from '../../../lib/format.ts';
 import type { ChartChoice } from './chart-choice.ts';
 import type { ChartPoints } from './chart-points.ts';
 import classes from './result-chart.module.css';
@@ -115,6 +115,6 @@ function tooltipOf(shown: unknown, { points }: ChartPoints, names: readonly stri
     const value = point.values[index];
     return `${name}: ${value === null || value === undefined ? 'NULL' : value.toLocaleString('en')}`;
   });
-  const rows = point.rowCount > 1 ? [`of ${count(point.rowCount)} rows`] : [];
+  const rows = point.rowCount > 1 ? [`of ${plural(point.rowCount, 'row')}`] : [];
   return [point.label, ...lines, ...rows].join('\n');
 }

@@ -38,7 +38,7 @@ export function RowCounts({ record, canWrite }: Props) {
       <div className="row wrap" style={{ alignItems: 'flex-end' }}>
         <Select
           label="Show the last"
-          data={spans.map((span) => ({ value: span, label: `${span} days` }))}
+          data={spans.map((span) => ({ value: span, label: plural(Number(span), 'day') }))}
           value={days}
           allowDeselect={false}
           onChange={(span) => setDays(span ?? '30')}

@@ -1,4 +1,5 @@
 import type { AnomalyDirections, AnomalySensitivity, AnomalyWatch } from '@svc/contract';
+import { plural } from '../../../lib/format.ts';
 
 export const sensitivityWords: Readonly<Record<AnomalySensitivity, string>> = {
   Low: 'Low: only large deviations',
@@ -18,5 +19,5 @@ export function watchInWords(watch: AnomalyWatch | null): string {
   const how =
     watch.method === 'Percentage' ? `${watch.percent} % off the middle` : `${watch.sensitivity} sensitivity`;
   const way = watch.directions === 'Both' ? '' : `, ${directionWords[watch.directions].toLowerCase()}`;
-  return `${how}${way}, from ${watch.lookbackDays} days`;
+  return `${how}${way}, from ${plural(watch.lookbackDays, 'day')}`;
 }

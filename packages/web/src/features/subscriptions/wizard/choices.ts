@@ -18,7 +18,7 @@ import {
   subscriptionMax,
   type updateSubscription,
 } from '@svc/contract';
-import { count, viewerZone } from '../../../lib/format.ts';
+import { count, plural, viewerZone } from '../../../lib/format.ts';
 import { alertRunsError } from '../../../views/alerts/alert-rule-fields.tsx';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
@@ -145,7 +145,7 @@ const alertRunsNames = ['pendingRuns', 'recoverRuns'] as const;
 export const keyColumnsError = ({ keyColumns }: RowMemory): string | undefined =>
   keyColumns.length >= 1 && keyColumns.length <= keyColumnsMax
     ? undefined
-    : `Name 1 to ${keyColumnsMax} columns.`;
+    : `Name 1 to ${plural(keyColumnsMax, 'column')}.`;
 
 /** How counts are watched: always, where what is out of the ordinary is what is told. */
 export const watchOf = ({ anomaly, trigger }: Choices): AnomalyWatch | null =>

@@ -1,5 +1,5 @@
 import { type RowRoute, routeValueLengthMax, rowRoutesMax, xlsxRoutesMax } from '@svc/contract';
-import { count } from '../../../lib/format.ts';
+import { count, plural } from '../../../lib/format.ts';
 import type { Choices } from './choices.ts';
 
 /** A recipient as routes name it. */
@@ -48,7 +48,7 @@ export function routingErrors({
     const first = firstOf.get(value);
     if (value === '') values.set(index, 'Name a value.');
     else if (value.length > routeValueLengthMax)
-      values.set(index, `At most ${routeValueLengthMax} characters.`);
+      values.set(index, `At most ${plural(routeValueLengthMax, 'character')}.`);
     else if (first !== undefined) values.set(index, `Already in line ${first + 1}.`);
     else firstOf.set(value, index);
     if (recipientId === 0) toNobody.set(index, 'Choose who gets these rows.');

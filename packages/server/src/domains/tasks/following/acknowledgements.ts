@@ -1,0 +1,15 @@
+import type { RecordAcknowledgement } from '../../alerts/index.ts';
+import { lockOpenTask } from '../act-store.ts';
+import type { RecordTask } from '../record.ts';
+
+/** Adds acknowledgements to the timeline of the open task of the same subject. Sends no notice. */
+export const createRecordAcknowledgement =
+  ({ record }: { readonly record: RecordTask }): RecordAcknowledgement =>
+  async (tx, subject, by, change) => {
+    const task = await lockOpenTask(tx, subject);
+    if (!task) return;
+    await record(tx, {
+      ...{ task, by, content: change?.note ?? null },
+      event: change ? 'Acknowledged' : 'AcknowledgementWithdrawn',
+    });
+  };

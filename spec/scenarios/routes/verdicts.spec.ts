@@ -1,0 +1,81 @@
+import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
+import { addRecipient, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { createJobs } from '@svc/jobs';
+import { expect } from 'vitest';
+import { addPastRuns, watchTable } from '../support/past-runs.ts';
+import { scenario } from '../support/scenario.ts';
+
+const contracts = '/svc/api/data-quality/contracts';
+
+scenario(
+  ['RT-4.3-1411'],
+  'the share of runs on time counts runs: one failure among twenty is 95 %',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { id } = await watchTable(fixture);
+    const good = Array.from({ length: 19 }, () => 1);
+    await addPastRuns(fixture, id, good);
+    await addPastRuns(fixture, id, [1], 'Failed');
+    const { body } = await fixture.root.get('/svc/api/home/uptime');
+    expect(body.uptime).toBeCloseTo(0.95);
+  },
+);
+
+scenario(
+  ['RT-4.3-1412', 'RT-4.3-1413'],
+  'a failed contract reports its rules as rules, its rows as rows, and the condition that failed it',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root, svc, source, sink, projectId, dataSourceId } = fixture;
+    await source.sql(`create table orders (id int, status text, total int);
+      insert into orders select g, null, -1 from generate_series(1, 60) g;
+      insert into orders select g, 'open', -1 from generate_series(61, 63) g`);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const recipientId = await addRecipient(root, {
+      notificationType: 'Webhook',
+      destination: sink.urlOf('/contract'),
+    });
+    const made = await root.post(contracts, {
+      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
+      ...{ failsOn: 'Score', failScore: 1, warnScore: 2, recipientIds: [recipientId] },
+      rules: [
+        { name: 'Status', type: 'NullRate', columns: ['status'], severity: 'Critical' },
+        { name: 'Total', type: 'Range', columns: ['total'], config: { min: 0 }, severity: 'Low' },
+        { name: 'Key', type: 'Uniqueness', columns: ['id'], severity: 'Critical', weight: 10 },
+      ],
+    });
+    expect(made.status, made.text).toBe(201);
+    expect(await evaluateNow(root, made.body.id)).toMatchObject({
+      ...{ status: 'Failed', failedBecause: 'CriticalRuleFailed' },
+    });
+    const jobs = createJobs({ pool: svc.database });
+    await jobs.schedules.trigger(jobs.executor, `contract:${made.body.id}`);
+    const run = await until('the run of the alert', async () => {
+      const { items } = (await root.get(`/svc/api/notifications?contractId=${made.body.id}`)).body;
+      return items.find(({ finishedAt }: { finishedAt: string | null }) => finishedAt !== null);
+    });
+    expect(run).toMatchObject({ resultCount: 2, failingRowCount: 60 + 63 });
+  },
+);
+
+scenario(
+  ['RT-4.3-1414'],
+  'the timeline of a task shows who acknowledged its alert, and why',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root } = fixture;
+    const { id, fill } = await watchTable(fixture, { notificationTrigger: 'WhileRows' });
+    await fill(2);
+    await runNow(root, id);
+    const [task] = (await root.get(`/svc/api/tasks?subscriptionId=${id}`)).body.items;
+    const path = `/svc/api/subscriptions/${id}/alert-acknowledgement`;
+    expect((await root.post(path, { note: 'I restart the loader.' })).status).toBe(204);
+    const [newest] = (await root.get(`/svc/api/tasks/${task.id}/events`)).body.items;
+    expect(newest).toMatchObject({
+      ...{ kind: 'Acknowledged', content: 'I restart the loader.' },
+      userName: expect.any(String),
+      createdTime: expect.stringMatching(/Z$/),
+    });
+  },
+);

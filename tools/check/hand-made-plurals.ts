@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** Folders whose sentences users read. */
+const folders = ['packages/web/src', 'packages/server/src', 'packages/channels/src', 'packages/contract/src'];
+
+/** Nouns that sentences count. "runs" is left out: it is a verb, too, and has a rule of its own. */
+const nouns =
+  'actions|attempts|blocks|bytes|calls|changes|characters|columns|contracts|days|deliveries|documents|evaluations|files|hours|keys|messages|minutes|months|people|points|problems|projects|queries|recipients|records|rows|rules|schedules|seconds|signals|steps|subscriptions|tables|tasks|times|tokens|users|versions|weeks';
+const countedNoun = new RegExp(`^\\s+(?:${nouns})\\b`);
+/** "3 runs" counts; "Version 3 runs." and "The function x runs" do not. */
+const countedRuns = /^\s+runs\b/;
+const subjectOfRuns = /(?:version|function|migration)\s+$/i;
+/** An interval of SQL is no sentence. */
+const interval = /interval '$/;
+
+/** Finds numbers that a sentence joins to a plural noun by hand, so that 1 reads "1 rows". */
+export function findHandMadePlurals(root: string): string[] {
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
+  return files
+    .filter((file) => !/\.(?:test|spec)\.tsx?$|\/(?:browser|testing)\/|\.generated\./.test(file))
+    .flatMap((file) => pluralFaultsOf(file, readFileSync(path.join(root, file), 'utf8')));
+}
+
+/** Finds the same in the text of one file. */
+export function pluralFaultsOf(file: string, text: string): string[] {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  const faults: string[] = [];
+  const report = (node: ts.Node, expression: string, words: string) => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+    const noun = words.trim().split(/\W/)[0];
+    faults.push(`${file}:${line + 1}: "${expression} ${noun}"; say plural(${expression}, …).`);
+  };
+  const inspect = (node: ts.Node): void => {
+    for (const { expression, before, after } of joinsOf(node))
+      if (isCounted(before, expression, after)) report(expression, expression.getText(), after);
+    ts.forEachChild(node, inspect);
+  };
+  inspect(source);
+  return faults;
+}
+
+/** An expression and the texts before and after it. */
+type Join = { readonly before: string; readonly expression: ts.Expression; readonly after: string };
+
+function joinsOf(node: ts.Node): Join[] {
+  if (ts.isTemplateExpression(node)) {
+    const heads = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+    return node.templateSpans.map(({ expression, literal }, at) => ({
+      ...{ before: heads[at] ?? '', expression, after: literal.text },
+    }));
+  }
+  if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return [];
+  return node.children.flatMap((child, at): Join[] => {
+    const next = node.children[at + 1];
+    if (!ts.isJsxExpression(child) || !child.expression || !next || !ts.isJsxText(next)) return [];
+    return [{ before: '', expression: child.expression, after: next.text.replaceAll(/\s+/g, ' ') }];
+  });
+}
+
+function isCounted(before: string, expression: ts.Expression, after: string): boolean {
+  // `{' '}` joins text over two lines.
+  if (ts.isStringLiteral(expression) || interval.test(before)) return false;
+  if (countedNoun.test(after)) return true;
+  return countedRuns.test(after) && !subjectOfRuns.test(before) && !/name\b/i.test(expression.getText());
+}
