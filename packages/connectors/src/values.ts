@@ -108,6 +108,15 @@ export function timestampCell(text: string): string {
   return text.charCodeAt(10) === 32 && !text.endsWith('C') ? `${text.slice(0, 10)}T${text.slice(11)}` : text;
 }
 
+const blank = 0x20;
+const dayLength = 10;
+
+/** `YYYY-MM-DD HH:MM:SS+00` as ISO 8601 with `Z`; anything else, such as years of five digits, stays as it is. */
+export function utcTimestampCell(text: string): string {
+  if (text.charCodeAt(dayLength) !== blank || !text.endsWith('+00')) return text;
+  return `${text.slice(0, dayLength)}T${text.slice(dayLength + 1, -3)}Z`;
+}
+
 /** Of integers and decimals -0 is 0. */
 const unsigned = (value: number): number => (value === 0 ? 0 : value);
 

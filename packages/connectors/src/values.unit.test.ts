@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalCell, floatCell, integerCell } from './values.ts';
+import { decimalCell, floatCell, integerCell, utcTimestampCell } from './values.ts';
 
 /** A decimal number as a whole number of units of a power of ten: what it is, however it is written. */
 function exactly(text: string): string {
@@ -67,4 +67,14 @@ describe('numbers that come as text', () => {
     expect(integerCell('9007199254740991')).toBe(9007199254740991);
     expect(integerCell('9007199254740993')).toBe('9007199254740993');
   });
+});
+
+it.each([
+  ['2024-02-29 12:30:00.5+00', '2024-02-29T12:30:00.5Z'],
+  ['12024-01-01 00:00:00+00', '12024-01-01 00:00:00+00'],
+  ['0044-03-15 01:02:03+00 BC', '0044-03-15 01:02:03+00 BC'],
+  ['2024-02-29 12:30:00+02', '2024-02-29 12:30:00+02'],
+  ['-infinity', '-infinity'],
+])('writes %s of a session in UTC as %s', (text, cell) => {
+  expect(utcTimestampCell(text)).toBe(cell);
 });

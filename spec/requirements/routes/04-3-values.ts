@@ -57,4 +57,19 @@ export const values = [
     section: '4.3',
     text: 'A column name that the statement gives is never given to another column.',
   },
+  {
+    id: 'RT-4.3-1312',
+    section: '4.3',
+    text: 'A CSV file in Latin-1, Windows-1252 or UTF-16 is read like one in UTF-8.',
+  },
+  {
+    id: 'RT-4.3-1313',
+    section: '4.3',
+    text: 'A CSV file with a line of another length is refused by its line, and the other files of its source stay readable.',
+  },
+  {
+    id: 'RT-4.3-1314',
+    section: '4.3',
+    text: 'A text in a CSV export has an apostrophe if it begins with a formula character and is not only a number with a sign.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { expect } from 'vitest';
-import { scenario } from '../support/scenario.ts';
+import { type ScenarioContext, scenario } from '../support/scenario.ts';
 
 const queries = '/svc/api/queries';
 type Answer = {
@@ -80,39 +80,79 @@ scenario(
   },
 );
 
+/** Files of one source, and the rows of a query on it. */
+async function readFiles(
+  { deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEnd'>,
+  contents: Readonly<Record<string, string | Buffer>>,
+) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-values-'));
+  onEnd(async () => rmSync(folder, { recursive: true }));
+  const { root, projectId } = await deliver({ 'Svc:Query:FileFolders': [folder] });
+  const files = Object.entries(contents).map(([name, content]) => {
+    writeFileSync(path.join(folder, name), content);
+    return { name: name.split('.')[0], path: path.join(folder, name) };
+  });
+  const source = await root.post('/svc/api/data-sources', {
+    ...{ name: 'Files', engine: 'DuckDB', connection: { files } },
+  });
+  expect(source.status, source.text).toBe(201);
+  const dataSourceId = source.read<{ id: number }>().id;
+  const linked = await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId });
+  expect(linked.status).toBeLessThan(300);
+  const answerOf = async (sql: string) => {
+    const { body } = await root.post(queries, { projectId, name: sql, steps: [{ dataSourceId, sql }] });
+    return root.post(`${queries}/${body.id}/preview`, {});
+  };
+  return { answerOf, rows: async (sql: string) => (await answerOf(sql)).read<Answer>().rows };
+}
+
 scenario(
   ['RT-4.3-1308', 'RT-4.3-1309'],
   'files keep leading zeros, the scale of decimals and the digits of nested numbers',
   async ({ deliver, onEnd }) => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-values-'));
-    onEnd(async () => rmSync(folder, { recursive: true }));
-    const { root, projectId } = await deliver({ 'Svc:Query:FileFolders': [folder] });
-    const written = (name: string, text: string) => {
-      writeFileSync(path.join(folder, name), text);
-      return { name: name.split('.')[0], path: path.join(folder, name) };
-    };
-    const files = [
-      written('codes.csv', 'plz,ean,ver\n01067,4006381333931,1.10\n10115,0012345678905,2.00\n'),
-      written('late.csv', `code\n${'10115\n'.repeat(25_000)}01067\n`),
-      written('nested.json', '[{"id":1,"o":{"x":1,"big":9007199254740993},"a":[1,2]}]'),
-    ];
-    const source = await root.post('/svc/api/data-sources', {
-      ...{ name: 'Files', engine: 'DuckDB', connection: { files } },
+    const { rows } = await readFiles({ deliver, onEnd }, {
+      'codes.csv': 'plz,ean,ver\n01067,4006381333931,1.10\n10115,0012345678905,2.00\n',
+      'late.csv': `code\n${'10115\n'.repeat(25_000)}01067\n`,
+      'nested.json': '[{"id":1,"o":{"x":1,"big":9007199254740993},"a":[1,2]}]',
     });
-    expect(source.status, source.text).toBe(201);
-    const dataSourceId = source.read<{ id: number }>().id;
-    expect(
-      (await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId })).status,
-    ).toBeLessThan(300);
-    const rows = async (sql: string) => {
-      const steps = [{ dataSourceId, sql }];
-      return (await preview(root, (await root.post(queries, { projectId, name: sql, steps })).body.id)).rows;
-    };
     expect(await rows('select plz, ean, ver from codes')).toEqual([
       ['01067', '4006381333931', '1.10'],
       ['10115', '0012345678905', '2.00'],
     ]);
     expect(await rows("select code from late where code = '01067'")).toEqual([['01067']]);
     expect(await rows('select o, a from nested')).toEqual([['{"x":1,"big":9007199254740993}', '[1,2]']]);
+  },
+);
+
+scenario(
+  ['RT-4.3-1312', 'RT-4.3-1313'],
+  'files in other encodings are read, and a ragged line is refused by its number',
+  async ({ deliver, onEnd }) => {
+    const { rows, answerOf } = await readFiles({ deliver, onEnd }, {
+      'latin.csv': Buffer.from('id;city\n1;Köln\n2;Zürich\n', 'latin1'),
+      'euro.csv': Buffer.concat([Buffer.from('id,price\n1,"5 '), Buffer.from([0x80, 0x22, 0x0a])]),
+      'wide.csv': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('id,name\n1,Zoë\n', 'utf16le')]),
+      'ragged.csv': 'id,a,b\n1,x,y\n2,x\n3,p,q\n',
+    });
+    expect(await rows('select city from latin order by id')).toEqual([['Köln'], ['Zürich']]);
+    expect(await rows('select price from euro')).toEqual([['5 €']]);
+    expect(await rows('select name from wide')).toEqual([['Zoë']]);
+    const refused = await answerOf('select * from ragged');
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Line 3 of ragged.csv has 2 values, and its header has 3.');
+  },
+);
+
+scenario(
+  ['RT-4.3-1314'],
+  'numbers with a sign have no apostrophe in CSV, and formulas have one',
+  async ({ deliver }) => {
+    const { root, addQuery } = await deliver();
+    const texts = ['-5', '-1.5', '+1', '=1+1', '-1+1', '@a'].map((text) => `'${text}'`).join(', ');
+    const id = await addQuery(`select unnest(array[${texts}]) as t`, 'Signed');
+    const file = await root.post(`${queries}/${id}/export`, { format: 'Csv' });
+    expect(file.text.replace(/^\ufeff/, '').split('\r\n')).toEqual([
+      ...['t', '-5', '-1.5', '+1', "'=1+1", "'-1+1", "'@a", ''],
+    ]);
   },
 );

@@ -184,6 +184,22 @@ describe('DuckDB', () => {
     expect(await rowsOf(await execute(`select ${sql}`))).toEqual([[text]]);
   });
 
+  it.each([
+    ["timestamp_s 'infinity'", 'infinity'],
+    ["'-infinity'::timestamp_ms", '-infinity'],
+    ["'infinity'::timestamp_ns", 'infinity'],
+    ["timestamptz '12024-01-01 00:00:00+00'", '12024-01-01 00:00:00+00'],
+    ["[date 'infinity', null, date '2024-02-29']", '["infinity",null,"2024-02-29"]'],
+    ["[timestamp '2024-02-29 12:30:00.5']", '["2024-02-29T12:30:00.5"]'],
+    ['[0.1::float, 16777216::float]', '[0.1,16777216]'],
+    ['[interval 1 day]', '["P1D"]'],
+    ["['\\x00\\xFF'::blob]", '["00ff"]'],
+    ["['nan'::double, 1.5::double]", '["NaN",1.5]'],
+    ['[[1.10::decimal(4, 2)], [null]]', '[[1.10],[null]]'],
+  ])('writes %s in the form of the table of types', async (sql, text) => {
+    expect(await rowsOf(await execute(`select ${sql}`))).toEqual([[text]]);
+  });
+
   it('binds values beside the text', async () => {
     const { marker } = connector.dialect;
     const values = [

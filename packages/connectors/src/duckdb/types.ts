@@ -2,6 +2,9 @@ import {
   type DuckDBDataChunk,
   DuckDBIntervalValue,
   type DuckDBResult,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
   type DuckDBType,
   DuckDBTypeId,
   type DuckDBValue,
@@ -16,6 +19,7 @@ import {
   finiteCell,
   integerCell,
   timestampCell,
+  utcTimestampCell,
 } from '../values.ts';
 
 const kinds = new Map<DuckDBTypeId, ColumnKind>([
@@ -86,11 +90,15 @@ declare global {
   }
 }
 
-/** Numbers of nested values keep all their digits, where the converter of the driver would make texts of them. */
+/**
+ * Values inside lists, structs and maps have the forms of columns, and their numbers keep all digits. The converter of the
+ * driver writes infinite days as days, numbers of four bytes with digits that they do not have, and intervals as objects.
+ */
 const exactJson: DuckDBValueConverter<Json> = (value, type, converter) => {
-  const kind = kinds.get(type.typeId);
-  const isNumber = value !== null && (kind === 'integer' || kind === 'decimal');
-  return isNumber ? JSON.rawJSON(String(value)) : JsonDuckDBValueConverter(value, type, converter);
+  if (value === null || nestedTypes.has(type.typeId)) return JsonDuckDBValueConverter(value, type, converter);
+  const kind = kinds.get(type.typeId) ?? 'other';
+  const isExact = kind === 'integer' || kind === 'decimal';
+  return isExact ? JSON.rawJSON(String(value)) : cellOf(value, type);
 };
 
 /** The cells of one column of a chunk. */
@@ -100,8 +108,13 @@ export function duckdbCells(chunk: DuckDBDataChunk, index: number, type: DuckDBT
       .convertColumnValues(index, exactJson)
       .map((value) => (value === null ? null : JSON.stringify(value)));
   }
+  return chunk.getColumnValues(index).map((value) => (value === null ? null : cellOf(value, type)));
+}
+
+/** The cell of a value that is not NULL and not nested. */
+function cellOf(value: DuckDBValue, type: DuckDBType): Cell {
   const read = readers.get(kinds.get(type.typeId) ?? 'other') ?? textCell;
-  return chunk.getColumnValues(index).map((value) => (value === null ? null : read(value, type)));
+  return read(value, type);
 }
 
 const textCell = (value: DuckDBValue): Cell => (typeof value === 'string' ? value : String(value));
@@ -114,7 +127,7 @@ const readers = new Map<ColumnKind, (value: DuckDBValue, type: DuckDBType) => Ce
   ['binary', binaryCell],
   ['date', dateCell],
   ['interval', intervalCell],
-  ['timestamp', (value) => timestampCell(yearsBc(String(value)))],
+  ['timestamp', instantCell],
   ['timestamptz', zonedCell],
 ]);
 
@@ -172,12 +185,24 @@ function secondsPart(seconds: bigint, micros: bigint): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}S`;
 }
 
-/** The process runs in UTC, so the offset is always +00. */
-function zonedCell(value: DuckDBValue): Cell {
-  const text = String(value);
-  if (text.includes('(BC)')) return yearsBc(text);
-  return text.endsWith('+00') ? `${timestampCell(text.slice(0, -3))}Z` : timestampCell(text);
+/** The largest count of a unit, positive or negative, is an infinity of DuckDB. */
+const infiniteCount = 2n ** 63n - 1n;
+
+/** The binding writes infinite times of seconds, milliseconds and nanoseconds as times. */
+function instantCell(value: DuckDBValue): Cell {
+  const count = countOf(value);
+  if (count === infiniteCount) return 'infinity';
+  return count === -infiniteCount ? '-infinity' : timestampCell(yearsBc(String(value)));
 }
+
+function countOf(value: DuckDBValue): bigint | undefined {
+  if (value instanceof DuckDBTimestampSecondsValue) return value.seconds;
+  if (value instanceof DuckDBTimestampMillisecondsValue) return value.millis;
+  return value instanceof DuckDBTimestampNanosecondsValue ? value.nanos : undefined;
+}
+
+/** The process runs in UTC, so the offset is always +00. */
+const zonedCell = (value: DuckDBValue): Cell => utcTimestampCell(yearsBc(String(value)));
 
 /** Years BC as PostgreSQL writes them, so that both engines have one form: at the end, without brackets. */
 const yearsBc = (text: string): string => (text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text);

@@ -6,6 +6,7 @@ import {
   floatCell,
   integerCell,
   timestampCell,
+  utcTimestampCell,
 } from '../../values.ts';
 
 type PostgresqlType = { readonly name: string; readonly kind: ColumnKind };
@@ -66,17 +67,8 @@ const parsers = new Map<ColumnKind, (text: string) => Cell>([
   ['float', floatCell],
   ['binary', (text) => text.slice(2)],
   ['timestamp', timestampCell],
-  ['timestamptz', zonedTimestampCell],
+  ['timestamptz', utcTimestampCell],
 ]);
-
-const blank = 0x20;
-
-function zonedTimestampCell(text: string): Cell {
-  if (!text.endsWith('+00')) return timestampCell(text);
-  // What the line after it would give, by way of fewer strings.
-  if (text.charCodeAt(10) === blank) return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
-  return `${timestampCell(text.slice(0, -3))}Z`;
-}
 
 /** Parsers that turn the server's text into cells; the session's output settings are part of the agreement. */
 export const postgresqlCells: pg.CustomTypesConfig = {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createKeyRing } from '../../platform/crypto/index.ts';
 import { createCellForms } from './cell-forms.ts';
 import { createFingerprinter } from './fingerprints.ts';
+import { uniqueColumns } from './result-columns.ts';
+import { tabularColumns } from './tabular-columns.ts';
 
 const columns: readonly Pick<Column, 'kind' | 'databaseType' | 'isLoose'>[] = [
   { kind: 'integer', databaseType: 'bigint' },
@@ -64,6 +66,14 @@ describe('cells that leave', () => {
     });
     expect(cells).toEqual([[1]]);
   });
+});
+
+it('guards formulas in files of columns that may have texts in later rows', () => {
+  const loose = { name: 'n', kind: 'integer', databaseType: 'integer', isLoose: true } as const;
+  expect(tabularColumns(uniqueColumns([loose, { ...loose, isLoose: false }]))).toEqual([
+    { name: 'n', isText: true, isNumeric: true },
+    { name: 'n_2', isText: false, isNumeric: true },
+  ]);
 });
 
 it('leaves the fingerprints of rows as they were made of numbers before decimals kept their scale', () => {

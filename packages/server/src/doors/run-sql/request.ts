@@ -83,6 +83,8 @@ export type RunColumn = {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly databaseType: string;
+  /** Later rows may have texts, whatever the kind is. Only SQLite has such columns. Absent: false. */
+  readonly isLoose?: true;
 };
 
 /** Rows as they are handed out, masked. */

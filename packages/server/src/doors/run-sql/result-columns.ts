@@ -6,7 +6,10 @@ import type { RunColumn } from './request.ts';
 /** Names of columns are made distinct, since messages key rows by them. */
 export function uniqueColumns(columns: readonly Column[]): RunColumn[] {
   const names = distinctNames(columns.map(({ name }) => toStorable(name)));
-  return columns.map(({ kind, databaseType }, index) => ({ name: names[index] ?? '', kind, databaseType }));
+  return columns.map(({ kind, databaseType, isLoose }, index) => ({
+    ...{ name: names[index] ?? '', kind, databaseType },
+    ...(isLoose && { isLoose }),
+  }));
 }
 
 /** The columns of a masked result: what is masked as a whole is text, whatever it was. */

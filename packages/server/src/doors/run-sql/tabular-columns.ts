@@ -2,7 +2,7 @@ import type { ColumnKind } from '@svc/connectors';
 import type { TabularColumn, TimeKind } from '../../platform/tabular/index.ts';
 import type { RunColumn } from './request.ts';
 
-/** Kinds whose values are free text; the others are written by the service and cannot pose as formulas. */
+/** Kinds whose values are free text. Values of the other kinds have a form that is no formula. */
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'json', 'other']);
 
 const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
@@ -14,8 +14,13 @@ const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
 
 /** The columns of a result as those of a file. */
 export const tabularColumns = (columns: readonly RunColumn[]): TabularColumn[] =>
-  columns.map(({ name, kind }) => {
+  columns.map(({ name, kind, isLoose = false }) => {
     const time = timeKinds[kind];
     const isNumeric = kind === 'decimal' || kind === 'integer';
-    return { name, isText: textKinds.has(kind), ...(time && { time }), ...(isNumeric && { isNumeric }) };
+    return {
+      name,
+      isText: isLoose || textKinds.has(kind),
+      ...(time && { time }),
+      ...(isNumeric && { isNumeric }),
+    };
   });

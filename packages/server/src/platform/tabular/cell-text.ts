@@ -20,7 +20,7 @@ export type TabularBatch = {
 /** First characters that a spreadsheet takes for the start of a formula, their full-width twins included. */
 const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 /** Text that is only a number. A spreadsheet reads it as that number, never as a formula. */
-const onlyNumber = /^[+-](\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const onlyNumber = /^[+-](\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^-Infinity$/i;
 /** Text that is guarded, or that looks so by itself. */
 const guarded = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 

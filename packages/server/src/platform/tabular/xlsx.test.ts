@@ -66,10 +66,16 @@ describe('a workbook', () => {
     expect(rows[0]).toEqual(['=heading()']);
     expect(rows).toHaveLength(cells.length + 1);
     for (const [index, cell] of cells.entries()) {
-      expect(visible(String(rows[index + 1]?.[0] ?? '').slice(0, 32_600))).toBe(
+      expect(visible(String(rows[index + 1]?.[0] ?? '')).slice(0, 32_600)).toBe(
         visible(cell.toWellFormed()).slice(0, 32_600),
       );
     }
+  });
+
+  test('keeps control characters, carriage returns and texts that look like an escape', async () => {
+    const cells = ['a\r\nb\rc', '\u0001\u001b', '_x0041_', '_x000D_ and _x00e9_', '_X0041_ _x41_', 'x\ufffe'];
+    const rows = await written([text('t')], { rowCount: cells.length, columns: [cells] });
+    expect(rows.slice(1).flat()).toEqual(cells);
   });
 
   test('ends a cut text in a mark that says how long the value is', async () => {
@@ -98,6 +104,13 @@ describe('a workbook', () => {
     const columns = [{ name: 'amount', isText: false, isNumeric: true }];
     const rows = await written(columns, { rowCount: decimals.length, columns: [decimals] });
     expect(rows.slice(1)).toEqual([[1.1], [-20.5], [1_234_567_890_123.4], ['12345678901234.567']]);
+  });
+
+  test('keeps a text with zeros at its start in a column of numbers', async () => {
+    const texts = ['007', '-01', '00.5', '0', '0.5', '7'];
+    const columns = [{ name: 'code', isText: true, isNumeric: true }];
+    const rows = await written(columns, { rowCount: texts.length, columns: [texts] });
+    expect(rows.slice(1).flat()).toEqual(['007', '-01', '00.5', 0, 0.5, 7]);
   });
 
   test('refuses more rows than a sheet can hold', async () => {

@@ -40,7 +40,7 @@ const timeWidth = 22;
 
 /**
  * Writes batches as a workbook of one sheet, streamed: numbers, times and truth values as what they are,
- * texts never formulas, control characters left out. A text beyond 32,767 characters is cut and ends in a mark.
+ * texts never formulas, control characters as escapes of the format. A text beyond 32,767 characters is cut and ends in a mark.
  *
  * @throws SheetFullError while writing when there are more rows than a sheet can hold.
  */
@@ -121,8 +121,8 @@ function columnLetters(index: number): string {
   return letters;
 }
 
-/** Decimals of at most 15 digits, which spreadsheets show in full; longer ones stay text. */
-const exactDecimal = /^-?(?=[\d.]{1,16}$)(?:\d{1,15}|\d+\.\d+)$/;
+/** Decimals of at most 15 digits, which spreadsheets show in full. Longer ones, and texts such as `007`, stay text. */
+const exactDecimal = /^-?(?=[\d.]{1,16}$)(?:0|[1-9]\d{0,14}|(?:0|[1-9]\d*)\.\d+)$/;
 
 /** A cell from behind its address on. */
 function restOfCell(cell: string | number | boolean, column: TabularColumn | undefined): string {
@@ -139,11 +139,17 @@ const textMiddle = '" t="inlineStr"><is><t xml:space="preserve">';
 const textEnd = '</t></is></c>';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-// Characters that XML 1.0 cannot hold, lone surrogates among them.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const needsCare = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
+// Characters that XML 1.0 cannot contain, and the carriage return, which XML reads as a line feed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are escaped.
+const unwritable = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
+/** A text that spreadsheets read as one character. */
+const likeEscape = /_(?=x[\dA-Fa-f]{4}_)/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are escaped.
+const needsCare = /[&<>\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x[\dA-Fa-f]{4}_/;
+
+/** The escape of a character in texts of Office Open XML: `_x000D_`. */
+const escapeOf = (character: string): string =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
 /** A text as far as a cell can contain it, in XML. A cut text ends in a mark that says how long the value is. */
 function encode(text: string): string {
@@ -151,7 +157,8 @@ function encode(text: string): string {
   if (!needsCare.test(content)) return content;
   return content
     .toWellFormed()
-    .replaceAll(unwritable, '')
+    .replaceAll(likeEscape, '_x005F_')
+    .replaceAll(unwritable, escapeOf)
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? character);
 }
 
