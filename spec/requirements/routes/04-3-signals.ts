@@ -188,12 +188,12 @@ export const signals = [
     text: 'The owner of an API key gets a notice before the key expires, with the default settings.',
   },
   {
-    id: 'RT-4.3-1401',
+    id: 'RT-4.3-1441',
     section: '4.3',
     text: 'A test run of a subscription with the trigger `OnRowChange` leaves its stored rows as they are: the next scheduled run reports the new rows again.',
   },
   {
-    id: 'RT-4.3-1402',
+    id: 'RT-4.3-1442',
     section: '4.3',
     text: 'A test run that is the first run of a subscription with the trigger `OnRowChange` stores the baseline and sends nothing.',
   },

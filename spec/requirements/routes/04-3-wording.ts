@@ -3,27 +3,27 @@ import type { RequirementEntry } from '../entry.ts';
 /** Numbers, verdicts and times that pages, messages and notices show. */
 export const wording = [
   {
-    id: 'RT-4.3-1411',
+    id: 'RT-4.3-1431',
     section: '4.3',
     text: '`GET /svc/api/home/uptime` reports as `uptime` the share of due scheduled runs that neither failed nor were missed.',
   },
   {
-    id: 'RT-4.3-1412',
+    id: 'RT-4.3-1432',
     section: '4.3',
     text: 'A run of a data contract reports the rules that did not pass as `resultCount` and the rows that broke them as `failingRowCount`.',
   },
   {
-    id: 'RT-4.3-1413',
+    id: 'RT-4.3-1433',
     section: '4.3',
     text: 'A failed evaluation of a data contract reports in `failedBecause` whether a rule, a critical rule or the score failed it.',
   },
   {
-    id: 'RT-4.3-1414',
+    id: 'RT-4.3-1434',
     section: '4.3',
     text: 'The timeline of a task shows the acknowledgement of its alert with user, time and note.',
   },
   {
-    id: 'RT-4.3-1415',
+    id: 'RT-4.3-1435',
     section: '4.3',
     text: 'The owner of an AI actor that is created with the required members only gets a notice when its thinks fail.',
   },

@@ -82,7 +82,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1401', 'RT-4.3-1402'],
+  ['RT-4.3-1441', 'RT-4.3-1442'],
   'a test run stores the baseline when it is first, and afterwards reports new rows without storing them',
   async ({ deliver }) => {
     const fixture = await deliver();

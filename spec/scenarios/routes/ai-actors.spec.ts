@@ -310,7 +310,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1415'],
+  ['RT-4.3-1435'],
   'the owner of an AI actor is notified that its thinks fail, with the required members only',
   async ({ deliver, onEnd }) => {
     const { owner, make, think } = await stage({ deliver, onEnd });

@@ -9,7 +9,7 @@ import { scenario } from '../support/scenario.ts';
 const contracts = '/svc/api/data-quality/contracts';
 
 scenario(
-  ['RT-4.3-1411'],
+  ['RT-4.3-1431'],
   'the share of runs on time counts runs: one failure among twenty is 95 %',
   async ({ deliver }) => {
     const fixture = await deliver();
@@ -23,7 +23,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1412', 'RT-4.3-1413'],
+  ['RT-4.3-1432', 'RT-4.3-1433'],
   'a failed contract reports its rules as rules, its rows as rows, and the condition that failed it',
   async ({ deliver }) => {
     const fixture = await deliver();
@@ -60,7 +60,7 @@ scenario(
 );
 
 scenario(
-  ['RT-4.3-1414'],
+  ['RT-4.3-1434'],
   'the timeline of a task shows who acknowledged its alert, and why',
   async ({ deliver }) => {
     const fixture = await deliver();
