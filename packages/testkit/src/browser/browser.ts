@@ -104,7 +104,7 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
 
 const screenshots = path.resolve(import.meta.dirname, '../../../web/screenshots');
 
-/** Two frames: what a change of size or theme moves is in its place. */
+/** Waits for two frames, after which a change of size or theme is drawn. */
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
