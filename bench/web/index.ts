@@ -65,9 +65,9 @@ export const bench: Bench = {
   purpose:
     'warm loads of /svc/login in Chromium, from the start of the navigation to a form that takes focus; and cold loads of /svc/home with the processor slowed down six times',
   run: async ({ rounds }) => {
-    const executablePath = findProgram('chromium-headless-shell');
+    const executablePath = findProgram('chromium');
     if (executablePath === undefined) {
-      throw new Error('This needs Chromium: install the Debian package chromium-headless-shell.');
+      throw new Error('This needs Chromium: install the Debian package chromium.');
     }
     const pages = buildWeb();
     const database = await startBenchDatabase();

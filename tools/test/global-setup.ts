@@ -8,8 +8,8 @@ import { fastFolder } from '../../packages/testkit/src/database/fast-folder.ts';
 import { findPostgresPrograms } from '../../packages/testkit/src/database/postgres-programs.ts';
 
 /**
- * One PostgreSQL server for all test files of a run. Its folder is kept between runs; durability is
- * off, since nothing in it outlives a run.
+ * One PostgreSQL server for all test files of a run. Its folder remains between runs. Durability is off, since no
+ * database outlives a run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const checkout = createHash('sha256')
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '400',
-      // A database lives for seconds: vacuuming hundreds of them is in vain.
+      // Databases of tests live for seconds, so that a vacuum saves nothing.
       autovacuum: 'off',
     },
   });

@@ -115,7 +115,7 @@ async function onClient<T>(
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return isDatabaseAway(error) || /^(53|57014)/.test(code) || /timeout/i.test(error.message);
+  return isDatabaseAway(error) || /^(53|57014)/.test(code);
 }
 
 /** Whether the error says that a value does not fit: the client's mistake. */

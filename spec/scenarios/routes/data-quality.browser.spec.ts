@@ -44,7 +44,7 @@ scenario(
       expect(await axeFindings(page)).toEqual([]);
       await page.goto('/svc/data-quality');
       const row = page.getByRole('row', { name: /Orders.*public\.orders/ });
-      await row.getByText('Warned').waitFor();
+      await row.getByText('Failed', { exact: true }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
 
       await row.getByRole('link', { name: 'Orders' }).click();

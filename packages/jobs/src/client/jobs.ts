@@ -1,6 +1,5 @@
 import { timedQuery } from '@svc/pg-wire';
 import type pg from 'pg';
-import type { SessionBounds } from '../db/bounded-client.ts';
 import { openPool } from '../db/connections.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { defaultSchema } from '../db/schema.ts';
@@ -29,8 +28,6 @@ const defaultConcurrency = 10;
 /** Time that running jobs have at a stop; with the rest of the stop this stays under 30 s. */
 const defaultStopTimeoutMs = 20_000;
 const ownPoolMax = 10;
-/** Deadline of a statement that has none of its own. */
-const answerTimeoutMs = 30_000;
 /** Rows of a job's history that are read at most. */
 const historyLengthMax = 1_000;
 
@@ -142,12 +139,11 @@ export type Jobs = {
 };
 
 function openOwnPool(connection: pg.ClientConfig, logger: JobsLogger): pg.Pool {
-  const config: pg.PoolConfig & SessionBounds = {
+  const config: pg.PoolConfig = {
     ...connection,
     max: ownPoolMax,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    answerTimeoutMs,
     application_name: connection.application_name ?? 'svc-jobs',
   };
   return openPool(config, (error) => logger.warn({ error: errorText(error) }, 'a connection was lost'));

@@ -28,6 +28,7 @@ class AnswerTimeoutError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
+const answerTimeoutMsDefault = 30_000;
 const connectTimeoutMsDefault = 10_000;
 /** TCP probes of a connection without traffic begin after this time; a lost one is noticed about 10 s later. */
 const keepAliveDelayMs = 10_000;
@@ -151,11 +152,14 @@ export class BoundedClient extends pg.Client {
   }
 }
 
-/** Adds the settings that every session has: probes of an idle connection, and a time to connect. */
-export const withSessionDefaults = <C extends pg.ClientConfig>(config: C): C => ({
+/** Adds the settings that every session has: a deadline, probes of an idle connection, and a time to connect. */
+export const withSessionDefaults = <C extends pg.ClientConfig & Partial<SessionBounds>>(
+  config: C,
+): C & SessionBounds => ({
   keepAlive: true,
   keepAliveInitialDelayMillis: keepAliveDelayMs,
   ...config,
+  answerTimeoutMs: config.answerTimeoutMs ?? answerTimeoutMsDefault,
   // A limit of 0 would mean none.
   connectionTimeoutMillis: config.connectionTimeoutMillis || connectTimeoutMsDefault,
 });

@@ -61,9 +61,7 @@ describe('a transaction of the library whose session is lost', () => {
 
   it('leaves nothing of the jobs that were to be enqueued together', async () => {
     const lost: Error[] = [];
-    const pool = openPool({ ...fixture.database.connection, max: 1, answerTimeoutMs: 30_000 }, (error) =>
-      lost.push(error),
-    );
+    const pool = openPool({ ...fixture.database.connection, max: 1 }, (error) => lost.push(error));
     const jobs = fixture.jobs({ pool });
     const job = defineJob<number>({ name: 'lost', parse: Number });
     const own = { executor: jobs.executor, pool };

@@ -53,10 +53,10 @@ function hideClient(error: Error): void {
  * When a statement gets no answer in time, its session is closed, and with it the idle sessions that were silent for
  * as long: one network failure costs one deadline, not one for each session.
  *
- * @param config  as for `pg`, with `answerTimeoutMs`; `query_timeout` has no effect.
+ * @param config  as for `pg`, with `answerTimeoutMs` (default 30 s); `query_timeout` has no effect.
  * @param onLost  called once for each session that is lost.
  */
-export function openPool(config: pg.PoolConfig & SessionBounds, onLost: OnLostSession): pg.Pool {
+export function openPool(config: pg.PoolConfig & Partial<SessionBounds>, onLost: OnLostSession): pg.Pool {
   const session = withSessionDefaults(config);
   const pool = new pg.Pool({
     ...session,
@@ -88,10 +88,10 @@ export function openPool(config: pg.PoolConfig & SessionBounds, onLost: OnLostSe
 }
 
 /**
- * Makes a single client, not connected yet, whose statements have a deadline. The loss of its session shows in its
+ * Makes a single client, not connected yet, whose statements have a deadline (default 30 s). The loss of its session shows in its
  * statements, which fail, and in its `end` event.
  */
-export function openClient(config: pg.ClientConfig & SessionBounds): pg.Client {
+export function openClient(config: pg.ClientConfig & Partial<SessionBounds>): pg.Client {
   const client = new BoundedClient(withSessionDefaults(config));
   client.on('error', () => undefined);
   return client;

@@ -75,7 +75,7 @@ export async function visit(
 export async function settled({ page, underWay }: Visitor): Promise<void> {
   do {
     await vi.waitFor(() => expect([...underWay].map((request) => request.url())).toEqual([]), settleMax);
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await drawn(page);
   } while (underWay.size > 0);
 }
 
@@ -104,8 +104,16 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
 
 const screenshots = path.resolve(import.meta.dirname, '../../../web/screenshots');
 
-/** Saves a picture of the page in `packages/web/screenshots`, if `SVC_PICTURES=1` asks for pictures. */
+/** Waits for two frames, after which a change of size or theme is drawn. */
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+
+/**
+ * Waits until the page is drawn, and saves a picture of it in `packages/web/screenshots` if `SVC_PICTURES=1` asks for
+ * pictures.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
+  await drawn(page);
   if (process.env['SVC_PICTURES'] === '1') await savePicture(page, name);
 }
 

@@ -1,19 +1,16 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 
 const inMemory = '/dev/shm';
-/** Free bytes in memory from which databases of tests lie there. */
+/** Free memory that the databases of all tests need, with room for the tests themselves. */
 const freeBytesMin = 8 * 1024 ** 3;
 
 /**
- * The folder for databases that end with the tests: in memory where there is room, since a clone of a database makes a
- * thousand files. Otherwise the temporary folder.
+ * Returns the folder for databases of tests: `/dev/shm` where 8 GiB are free, otherwise the temporary folder. A clone
+ * of a database creates a thousand files, and a folder in memory saves much of that time.
  */
 export function fastFolder(): string {
-  try {
-    const { bavail, bsize } = statfsSync(inMemory);
-    return bavail * bsize >= freeBytesMin && os.freemem() >= freeBytesMin ? inMemory : os.tmpdir();
-  } catch {
-    return os.tmpdir();
-  }
+  if (!existsSync(inMemory) || os.freemem() < freeBytesMin) return os.tmpdir();
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize < freeBytesMin ? os.tmpdir() : inMemory;
 }

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('rows that are told', () => {
       await main.getByText('new, changed, gone', { exact: true }).waitFor();
 
       // A run of the schedule is the first to remember.
-      await main.getByText('Silenced', { exact: true }).first().waitFor({ timeout: flowMaxMs });
+      await main.getByText('Baseline', { exact: true }).first().waitFor({ timeout: flowMaxMs });
       const address = new URL(page.url()).pathname.replace(/^\/svc/, '');
       await fixture.open(address, 'Delayed orders');
       expect(await main.getByText('None yet: the next run remembers them').count()).toBe(0);

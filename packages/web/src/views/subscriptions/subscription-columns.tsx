@@ -18,18 +18,18 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
       </>
     ),
   },
-  { id: 'schedule', label: 'Schedule', width: '224px', from: 640, cell: (row) => row.schedule.description },
+  { id: 'schedule', label: 'Schedule', width: '176px', from: 640, cell: (row) => row.schedule.description },
   {
     id: 'recipients',
     label: 'Sent to',
-    width: '168px',
+    width: '136px',
     from: 800,
     cell: (row) => row.recipients.map((recipient) => recipient.name).join(', '),
   },
   {
     id: 'rows',
     label: 'Rows lately',
-    width: '120px',
+    width: '104px',
     from: 960,
     cell: (row) => <Sparkline subscriptionId={row.id} />,
   },
@@ -43,7 +43,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     id: 'last',
     label: 'Last run',
     width: '136px',
-    from: 640,
+    from: 800,
     cell: (row) => (row.lastRun ? <RunState {...row.lastRun} /> : <span className="soft">Not yet</span>),
   },
   {

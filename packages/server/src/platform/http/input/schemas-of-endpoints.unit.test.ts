@@ -1,5 +1,5 @@
 import * as contract from '@svc/contract';
-import { Ajv } from 'ajv';
+import fastJsonStringify from 'fast-json-stringify';
 import { expect, test } from 'vitest';
 import { closed, compiledSchemaCount, serializerCompiler, validatorCompiler } from './validation.ts';
 
@@ -26,10 +26,17 @@ test('a schema is compiled by its first use, and errors are read beside the vali
   expect(compiledSchemaCount()).toBe(before + 2);
 });
 
-test('every schema of an endpoint is a valid schema', () => {
-  expect(endpoints.length).toBeGreaterThan(300);
-  const ajv = new Ajv();
-  for (const { operationId, params, query, body, responses } of endpoints)
-    for (const schema of [params, query, body && closed(body), ...Object.values(responses)])
-      if (schema) expect([operationId, ajv.validateSchema(schema)]).toEqual([operationId, true]);
-});
+test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+  'the schemas of %s compile',
+  (_, { params, query, body, responses }) => {
+    const part = { method: 'POST', url: '/' };
+    const compiles = (validate: Validator) => expect(validate({})).toBeTypeOf('boolean');
+    if (params) compiles(validatorCompiler({ ...part, schema: params, httpPart: 'params' }));
+    if (query) compiles(validatorCompiler({ ...part, schema: query, httpPart: 'querystring' }));
+    if (body) compiles(validatorCompiler({ ...part, schema: closed(body), httpPart: 'body' }));
+    for (const answer of Object.values(responses))
+      if (answer && !contract.isBinary(answer)) expect(fastJsonStringify(answer)).toBeTypeOf('function');
+  },
+);
+
+test('the contract has endpoints', () => expect(endpoints.length).toBeGreaterThan(300));
