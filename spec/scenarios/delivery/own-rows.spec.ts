@@ -7,8 +7,8 @@ import { expect } from 'vitest';
 import { startWorker } from '../../../tools/test/runs/start-worker.ts';
 import { workerValues } from '../../../tools/test/runs/worker-values.ts';
 import { scenario } from '../support/scenario.ts';
-import { tablesWith } from '../support/stored-text.ts';
 import { jsonOf } from '../support/send-once.ts';
+import { tablesWith } from '../support/stored-text.ts';
 
 const subscriptions = '/svc/api/subscriptions';
 const names = ['north', 'south', 'rest'] as const;

@@ -110,11 +110,14 @@ scenario(
   ['RT-4.3-1308', 'RT-4.3-1309'],
   'files keep leading zeros, the scale of decimals and the digits of nested numbers',
   async ({ deliver, onEnd }) => {
-    const { rows } = await readFiles({ deliver, onEnd }, {
-      'codes.csv': 'plz,ean,ver\n01067,4006381333931,1.10\n10115,0012345678905,2.00\n',
-      'late.csv': `code\n${'10115\n'.repeat(25_000)}01067\n`,
-      'nested.json': '[{"id":1,"o":{"x":1,"big":9007199254740993},"a":[1,2]}]',
-    });
+    const { rows } = await readFiles(
+      { deliver, onEnd },
+      {
+        'codes.csv': 'plz,ean,ver\n01067,4006381333931,1.10\n10115,0012345678905,2.00\n',
+        'late.csv': `code\n${'10115\n'.repeat(25_000)}01067\n`,
+        'nested.json': '[{"id":1,"o":{"x":1,"big":9007199254740993},"a":[1,2]}]',
+      },
+    );
     expect(await rows('select plz, ean, ver from codes')).toEqual([
       ['01067', '4006381333931', '1.10'],
       ['10115', '0012345678905', '2.00'],
@@ -128,12 +131,15 @@ scenario(
   ['RT-4.3-1312', 'RT-4.3-1313'],
   'files in other encodings are read, and a ragged line is refused by its number',
   async ({ deliver, onEnd }) => {
-    const { rows, answerOf } = await readFiles({ deliver, onEnd }, {
-      'latin.csv': Buffer.from('id;city\n1;Köln\n2;Zürich\n', 'latin1'),
-      'euro.csv': Buffer.concat([Buffer.from('id,price\n1,"5 '), Buffer.from([0x80, 0x22, 0x0a])]),
-      'wide.csv': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('id,name\n1,Zoë\n', 'utf16le')]),
-      'ragged.csv': 'id,a,b\n1,x,y\n2,x\n3,p,q\n',
-    });
+    const { rows, answerOf } = await readFiles(
+      { deliver, onEnd },
+      {
+        'latin.csv': Buffer.from('id;city\n1;Köln\n2;Zürich\n', 'latin1'),
+        'euro.csv': Buffer.concat([Buffer.from('id,price\n1,"5 '), Buffer.from([0x80, 0x22, 0x0a])]),
+        'wide.csv': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('id,name\n1,Zoë\n', 'utf16le')]),
+        'ragged.csv': 'id,a,b\n1,x,y\n2,x\n3,p,q\n',
+      },
+    );
     expect(await rows('select city from latin order by id')).toEqual([['Köln'], ['Zürich']]);
     expect(await rows('select price from euro')).toEqual([['5 €']]);
     expect(await rows('select name from wide')).toEqual([['Zoë']]);

@@ -1,7 +1,7 @@
+import { createJobs } from '@svc/jobs';
 import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { addRecipient, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { createJobs } from '@svc/jobs';
 import { expect } from 'vitest';
 import { addPastRuns, watchTable } from '../support/past-runs.ts';
 import { scenario } from '../support/scenario.ts';

@@ -61,7 +61,9 @@ function summaryOf(message: Message, shownRows: number): string {
     ...(news === undefined ? [] : [news]),
     `${results}.`,
     ...(message.attachment
-      ? [`The attached file holds ${message.attachment.rowCount} of ${plural(message.totalRows ?? message.attachment.rowCount, 'record')}.`]
+      ? [
+          `The attached file holds ${message.attachment.rowCount} of ${plural(message.totalRows ?? message.attachment.rowCount, 'record')}.`,
+        ]
       : []),
   ];
   return sentences.join(' ');

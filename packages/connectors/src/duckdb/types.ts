@@ -202,7 +202,9 @@ function countOf(value: DuckDBValue): bigint | undefined {
 }
 
 /** The process runs in UTC, so the offset is always +00. */
-const zonedCell = (value: DuckDBValue): Cell => utcTimestampCell(yearsBc(String(value)));
+function zonedCell(value: DuckDBValue): Cell {
+  return utcTimestampCell(yearsBc(String(value)));
+}
 
 /** Years BC as PostgreSQL writes them, so that both engines have one form: at the end, without brackets. */
 const yearsBc = (text: string): string => (text.includes(' (BC)') ? `${text.replace(' (BC)', '')} BC` : text);

@@ -45,16 +45,16 @@ beforeAll(async () => {
   );
   const chief = await createUser(database, 'chief');
   const editor = await createUser(database, 'editor');
-  const members = [
+  const members: [number, 'ProjectAdmin' | 'Editor'][] = [
     [chief, 'ProjectAdmin'],
     [editor, 'Editor'],
-  ] as const;
-  shop = await addProject(database, { name: 'Shop', accessMode: 'Restricted', members: [...members] });
-  other = await addProject(database, { name: 'Other', accessMode: 'Restricted', members: [...members] });
+  ];
+  shop = await addProject(database, { name: 'Shop', accessMode: 'Restricted', members });
+  other = await addProject(database, { name: 'Other', accessMode: 'Restricted', members });
   withoutSource = await addProject(database, {
     name: 'Bare',
     accessMode: 'Restricted',
-    members: [...members],
+    members,
   });
   const ofChief = person(chief, { role: 'Editor' });
   app.callers.set('chief', ofChief);

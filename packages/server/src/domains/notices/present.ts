@@ -116,7 +116,7 @@ const unsentText = ({ hasNoRecipient }: Readonly<Record<string, unknown>>): stri
     : 'The alert did not reach every recipient. The page of the run shows why.';
 
 const daysText = ({ endsWithinDays }: Readonly<Record<string, unknown>>): string =>
-  endsWithinDays === 1 ? 'a day' : plural(endsWithinDays, 'day');
+  endsWithinDays === 1 ? 'a day' : plural(numberOf(endsWithinDays), 'day');
 
 const namedRulesMax = 3;
 

@@ -58,7 +58,7 @@ export function AlertRuleFields({ value, words, onChange }: Props) {
           data={
             isListed
               ? [...reminders]
-              : [...reminders, { value: remind, label: `Every ${plural(remind, 'minute')}` }]
+              : [...reminders, { value: remind, label: `Every ${plural(Number(remind), 'minute')}` }]
           }
           value={remind}
           onChange={(chosen) =>
