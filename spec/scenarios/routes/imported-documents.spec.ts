@@ -81,7 +81,9 @@ scenario(
     const found = await call('search', { query: 'forty' });
     expect(found).toContain('Replaced');
     expect(await call('get_documentation', { document_id: id })).toContain('After forty days.');
-    expect(await call('get_documentation', { document_id: id + 1_000 })).toContain('unknown-document');
+    expect(await call('get_documentation', { document_id: id + 1_000 })).toContain(
+      'Call search: it names the documents',
+    );
 
     await writeFile(path.join(folder, 'terms.md'), '# Terms');
     const imported = await chief.post(`/svc/api/projects/${project}/document-import`);

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { lockForChange } from '../projects/index.ts';
-import { judgeDocument } from './content/uploaded.ts';
+import { parseUpload } from './content/uploaded.ts';
 import { presentDocument } from './present.ts';
 import { findDocument } from './store.ts';
 import { type Document, documentsMax } from './types.ts';
@@ -59,7 +59,7 @@ export function createDocumentUploads(deps: {
       database.transaction(async (tx) => {
         await lockForChange(tx, by.caller, projectId, 'Manage');
         if (!plainName.test(name)) throw refusedName();
-        const document = judged(name, bytes);
+        const document = documentFrom(name, bytes);
         // The lock of the project makes the count hold until the insert.
         if ((await store.countUploads(tx, projectId)) >= documentsMax)
           throw conflict('too-many-documents', `The project has ${documentsMax} uploaded documents already.`);
@@ -78,7 +78,7 @@ export function createDocumentUploads(deps: {
       database.transaction(async (tx) => {
         await lockForChange(tx, by.caller, projectId, 'Manage');
         const { path: name, byteLength: sizeBytesBefore } = await lockUpload(tx, projectId, id);
-        await store.updateUpload(tx, id, by.caller.userId, judged(name, bytes));
+        await store.updateUpload(tx, id, by.caller.userId, documentFrom(name, bytes));
         await audit.record(tx, {
           event: 'projects.document_replaced',
           ...about(by, projectId, id),
@@ -106,8 +106,8 @@ const about = (by: CallerActor, projectId: number, id: number) => ({
   subject: { kind: 'imported_document', id },
 });
 
-function judged(name: string, bytes: Buffer): Document {
-  const found = judgeDocument(name, bytes);
+function documentFrom(name: string, bytes: Buffer): Document {
+  const found = parseUpload(name, bytes);
   if ('refusal' in found) throw badRequest('document-content-refused', found.refusal);
   return found.document;
 }

@@ -136,7 +136,7 @@ describe('200', () => {
     const first = fixture.post(third, message('first', sleepy));
     await until(1);
     expect(textOf(await fixture.call(third, 'query', { sql: 'select 1' }))).toMatch(
-      /^1 calls are running already/,
+      /^1 call is running already/,
     );
     await fixture.post(third, {
       jsonrpc: '2.0',

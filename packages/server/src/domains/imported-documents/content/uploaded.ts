@@ -18,13 +18,13 @@ const htmlName = /\.html?$/i;
 const anyTag = /<[a-z/!]/i;
 
 /** A document that can be stored, or the reason why the bytes are none. */
-export type JudgedDocument = { readonly document: Document } | { readonly refusal: string };
+export type ParsedUpload = { readonly document: Document } | { readonly refusal: string };
 
 /**
- * Judges uploaded bytes by their content: Markdown and text are stored as they are, HTML is reduced to its text. The
+ * Parses uploaded bytes by their content: Markdown and text are stored as they are, HTML is reduced to its text. The
  * name decides only for a fragment of HTML, which Markdown may begin with too.
  */
-export function judgeDocument(name: string, bytes: Buffer): JudgedDocument {
+export function parseUpload(name: string, bytes: Buffer): ParsedUpload {
   if (bytes.length === 0) return { refusal: 'The file is empty.' };
   if (bytes.length > documentBytesMax) throw new Error('The route admits no more bytes than a document has.');
   const content = textOf(bytes);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { documentBytesMax } from '../types.ts';
 import { reduceHtml } from './html-text.ts';
-import { judgeDocument } from './uploaded.ts';
+import { parseUpload } from './uploaded.ts';
 
-const judge = (content: string | Buffer, name = 'orders.md') => judgeDocument(name, Buffer.from(content));
+const parse = (content: string | Buffer, name = 'orders.md') => parseUpload(name, Buffer.from(content));
 const contentOf = (content: string, name?: string) => {
-  const found = judge(content, name);
+  const found = parse(content, name);
   return 'refusal' in found ? found : found.document.content;
 };
 const refusalOf = (content: string | Buffer, name?: string) => {
-  const found = judge(content, name);
+  const found = parse(content, name);
   return 'refusal' in found ? found.refusal : undefined;
 };
 
@@ -53,7 +53,7 @@ test('reduces hostile nesting of the largest size: an unmatched end tag searches
   }
 });
 
-test('judges the type by content: HTML under any name is reduced, Markdown with markup stays as it is', () => {
+test('recognises the type by content: HTML under any name is reduced, Markdown with markup stays as it is', () => {
   expect(contentOf(page, 'orders.txt')).toMatch(/^# Orders/);
   expect(contentOf(`\n<!-- made by hand -->\n${page}`)).toMatch(/^# Orders/);
   expect(contentOf('<?xml version="1.0"?>\n<!DOCTYPE html><html><body>Text</body></html>')).toBe('Text');
