@@ -1686,7 +1686,7 @@ readonly isRead: boolean;
 readonly imported: number;
 /** Documents that the source does not contain any more. */
 readonly archived: number;
-/** The first 100 documents that were left out. */
+/** The documents that were left out: the first 100. */
 readonly leftOut: readonly ({
 readonly path: string;
 readonly reason: "too-large" | "not-utf-8" | "bad-path" | "too-many" | "unreadable" | "twice";

@@ -151,7 +151,7 @@ export const DocumentImport = Type.Object(
           description: 'Documents that the source does not contain any more.',
         }),
         leftOut: Type.Array(Type.Object({ path: Type.String(), reason: wordOf(leftOutReasons) }), {
-          description: `The first ${leftOutShownMax} documents that were left out.`,
+          description: `The documents that were left out: the first ${leftOutShownMax}.`,
         }),
         leftOutCount: Type.Integer({ minimum: 0 }),
       }),

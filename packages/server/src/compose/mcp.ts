@@ -116,14 +116,10 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
     termsOf: (projectId, dataSourceId) => activeTerms(database, projectId, dataSourceId),
     documentationOf: (projectId) => readDocumentation(database, projectId),
     documentsWith: (projectId, words) => searchDocuments(database, projectId, words),
-    documentOf: async (projectId, id) => {
-      const document = await findDocument(database, projectId, id);
-      return document && { id, title: document.title, path: document.path, content: document.content };
-    },
+    documentOf: (projectId, id) => findDocument(database, projectId, id),
     factsOf: (projectId, about) => readTableFacts(database, projectId, about),
     knownOf: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
-    dialectOf: door.dialectOf,
-    maxSqlChars,
+    ...{ dialectOf: door.dialectOf, maxSqlChars },
   });
   const running = { runSql: door.runSql, piiPatterns, catalogue };
   const publishedTools = createPublishedTools({ database, projects, ...running });

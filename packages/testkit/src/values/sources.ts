@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { openMariaDbSession } from '../../../connectors/src/testing/mariadb-session.ts';
 import { openGate } from '../database/gate.ts';
-import { hasMariaDb, startMariaDb } from '../database/mariadb.ts';
+import { startMariaDb } from '../database/mariadb.ts';
 import { duckdbColumns } from './duckdb-columns.ts';
 import { mariadbColumns } from './mariadb-columns.ts';
 import { postgresqlColumns } from './postgresql-columns.ts';
@@ -206,9 +206,6 @@ const openers: Readonly<Record<ValueEngine, (options: ValueSourceOptions) => Pro
   SQLite: sqlite,
   DuckDB: duckdb,
 };
-
-/** MariaDB is compared where it is installed. */
-export const isAvailable = (engine: ValueEngine): boolean => engine !== 'MariaDB' || hasMariaDb();
 
 export const openValueSource = (engine: ValueEngine, options: ValueSourceOptions): Promise<ValueSource> =>
   openers[engine](options);

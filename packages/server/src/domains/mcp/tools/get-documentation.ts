@@ -142,10 +142,10 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
     if (args.document_id !== undefined) {
       const document = await deps.documentOf(id, args.document_id);
       if (!document) throw new ToolRefusal('unknown-document', 'This project has no such document.');
-      const { content, ...about } = document;
+      const { content, title, path } = document;
       return answerDocument({
         ...told,
-        document: { ...about, length: content.length },
+        document: { id: document.id, title, path, length: content.length },
         ...partOf(content, args),
       });
     }
