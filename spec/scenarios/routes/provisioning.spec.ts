@@ -116,7 +116,7 @@ scenario(
     );
     expect([await going.end(), going.output()]).toEqual([
       'Serving',
-      expect.stringContaining('1 records: 0 changed, 0 waiting for approval, 1 not applied.'),
+      expect.stringContaining('1 record: 0 changed, 0 waiting for approval, 1 not applied.'),
     ]);
     expect(going.output()).toContain('projects/made/project.yaml: NotAllowed. ');
     await going.stop();
@@ -153,7 +153,7 @@ scenario(
     const both = [1, 2].map(() => runHost(svc, ['start', '--no-demo'], env));
     expect(await Promise.all(both.map((host) => host.end()))).toEqual(['Serving', 'Serving']);
     expect(await made()).toBe(count);
-    const lines = both.map((host) => /records: (\d+) changed/.exec(host.output())?.[1]).map(Number);
+    const lines = both.map((host) => /records?: (\d+) changed/.exec(host.output())?.[1]).map(Number);
     expect(lines.toSorted((a, b) => a - b)).toEqual([0, count - before]);
     await Promise.all(both.map((host) => host.stop()));
     const runs = await svc.sql<{ outcome: string; overlaps: boolean }>(

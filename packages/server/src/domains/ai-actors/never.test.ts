@@ -175,7 +175,7 @@ describe('an actor never', () => {
       `The query "${name}" says this already.`,
       `The project has a query named "${name.toUpperCase()}".`,
       'The query says this already.',
-      'A query of the actor may have 1 subscriptions.',
+      'A query of the actor may have 1 subscription.',
     ]);
     const ended = await fixture.think(actorId, thought(newQuery(), newQuery(), refine(queryId), newQuery()));
     expect(ended.discarded.map(({ problem }: { problem: string }) => problem)).toEqual([
