@@ -1,4 +1,5 @@
 import { BIGINT, BOOLEAN, DOUBLE, type DuckDBType, type DuckDBValue, VARCHAR } from '@duckdb/node-api';
+import { jsonFormOf } from '../json-form.ts';
 import type { Column } from '../values.ts';
 
 type Present = string | number | boolean;
@@ -15,12 +16,7 @@ export type StagedColumn = {
   readonly note?: () => string | undefined;
 };
 
-/** Integer types of at most 32 bits by their name; SQLite gives these names to integers of 64 bits. */
-const smallIntegers = new Set([
-  ...['smallint', 'integer', 'int', 'tinyint', 'mediumint', 'year', 'utinyint', 'usmallint'],
-  ...['tinyint unsigned', 'smallint unsigned', 'mediumint unsigned', 'year unsigned'],
-]);
-/** Integer types between 32 and 64 bits. All others may have values beyond. */
+/** Integer types of at most 64 bits that leave as text. All others may have values beyond 64 bits. */
 const integersWithin64Bits =
   /^(bigint|int unsigned|uinteger|oid|xid|int64|long|(nullable\(|lowcardinality\()*(int(8|16|32|64)|uint(8|16|32))\)*)$/i;
 
@@ -34,7 +30,7 @@ export function stagedColumn(column: Column): StagedColumn {
     case 'decimal':
       return decimalColumn();
     case 'integer':
-      return integerColumn(column.databaseType);
+      return integerColumn(column);
     case 'binary':
       return {
         type: VARCHAR,
@@ -83,22 +79,34 @@ function wholeNumber(cell: Present): bigint | undefined {
   return typeof cell === 'string' && /^-?\d{1,1000}$/.test(cell) ? BigInt(cell) : undefined;
 }
 
-const int32Max = 2n ** 31n - 1n;
+/** Types with a size, such as `NUMBER(15,0)` and `bit(40)`: their values may exceed 32 bits. */
+const sizedInteger = /\(\d+/;
 
-function integerColumn(databaseType: string): StagedColumn {
-  const isSmall = smallIntegers.has(databaseType);
-  if (!isSmall && !integersWithin64Bits.test(databaseType)) return largeIntegerColumn();
-  let isWithin32Bits = true;
+/**
+ * Stages integers that leave as JSON numbers in a type of 32 bits, so that they leave as numbers after a join, too. The
+ * columns of SQLite have names of small types and values of 64 bits: they leave as text in both cases.
+ */
+function integerColumn(column: Column): StagedColumn {
+  const isNumber = jsonFormOf(column) === 'number';
+  if (!isNumber && !integersWithin64Bits.test(column.databaseType) && !column.isLoose)
+    return largeIntegerColumn();
+  let [least, most] = [0n, 0n];
   return {
     type: BIGINT,
     write: (cell) => {
       const whole = wholeNumber(cell);
       if (whole === undefined || whole !== BigInt.asIntN(64, whole)) return undefined;
-      if (whole > int32Max || whole < -int32Max) isWithin32Bits = false;
+      if (whole < least) least = whole;
+      if (whole > most) most = whole;
       return whole;
     },
-    ...(isSmall && { finalType: () => (isWithin32Bits ? 'INTEGER' : 'BIGINT') }),
+    ...(isNumber && !sizedInteger.test(column.databaseType) && { finalType: () => narrowType(least, most) }),
   };
+}
+
+function narrowType(least: bigint, most: bigint): string {
+  if (BigInt.asIntN(32, least) === least && BigInt.asIntN(32, most) === most) return 'INTEGER';
+  return least >= 0n && BigInt.asUintN(32, most) === most ? 'UINTEGER' : 'BIGINT';
 }
 
 const hugeDigitsMax = 38;
