@@ -72,8 +72,8 @@ function sheetNumber(kind: DocumentedKind, text: string): number | undefined {
 
 /** A cut text ends in a mark that has the length of the value. */
 function isCutText(full: string, shown: string): boolean {
-  const [, start = '', length] = /^(.*)… \[cut: the value has (\d+) characters/s.exec(shown) ?? [];
-  return Number(length) === full.length && full.startsWith(start) && start !== '';
+  const [, start = '', length] = /^(.*)… \[cut: the value has ([\d,]+) characters/s.exec(shown) ?? [];
+  return Number(length?.replaceAll(',', '')) === full.length && full.startsWith(start) && start !== '';
 }
 
 /** The service cuts a time to milliseconds, and so does `Date`. */

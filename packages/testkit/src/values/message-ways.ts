@@ -47,8 +47,9 @@ function payloadRows({ notificationType, body }: Payload): string[][] {
   const rule = lines.findIndex((line) => /^-+(-\+-+)+$/.test(line));
   return lines
     .slice(rule + 1)
-    .filter((line) => line.includes(' | '))
-    .map((line) => line.split(' | '));
+    .filter((line) => line.includes(' |'))
+    // The line of a row whose last cells are empty ends without blanks.
+    .map((line) => `${line} `.split(' | '));
 }
 
 function compareRecords(compared: Compared, body: string, group: readonly number[]): void {
