@@ -99,7 +99,7 @@ export async function passingTricks(
   row: AccessRow,
   { fixture, credentials }: TrickTarget,
 ): Promise<string[]> {
-  const { method, path, body } = await requestFor(row, fixture, 'anonymous');
+  const { method, path, body, headers: ofRequest } = await requestFor(row, fixture, 'anonymous');
   const passing: string[] = [];
   const refused = kinds.filter((kind) => [401, 403, 404].some((status) => status === row.expect[kind]));
   const others = kinds.filter((kind) => !refused.includes(kind)).slice(0, 1);
@@ -111,7 +111,7 @@ export async function passingTricks(
         fixture.svc.origin,
         method,
         asked,
-        { ...credentials.get(kind), ...headers },
+        { ...ofRequest, ...credentials.get(kind), ...headers },
         body,
       );
       const isPassing = answer.status >= 500 || (isRefused && !isRefusal(answer));

@@ -45,8 +45,8 @@ describe('a record that a caller may not read does not exist for that caller', (
 
   test.each(hidden)('%s answers as for an id that never existed, to the byte', async (_title, row) => {
     const { fixture, credentials } = target;
-    const { method, path, body } = await requestFor(row, fixture, 'anonymous');
-    const headers = { ...credentials.get('memberOfAnotherProject'), ...trace };
+    const { method, path, body, headers: ofRequest } = await requestFor(row, fixture, 'anonymous');
+    const headers = { ...ofRequest, ...credentials.get('memberOfAnotherProject'), ...trace };
     const never = path.replace(/\/\d+(?=\/|$)/, `/${missing}`);
     expect(never).not.toBe(path);
     const toHidden = await sendRaw(fixture.svc.origin, method, path, headers, body);

@@ -27,7 +27,7 @@ export function sendRaw(
       : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
   return new Promise((resolve, reject) => {
     const sent = request(
-      { hostname, port, method, path, agent, headers: { ...headers, ...json } },
+      { hostname, port, method, path, agent, headers: { ...json, ...headers } },
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -44,7 +44,8 @@ const leaveFilesAlone: Readonly<Record<string, readonly string[]>> = {
     ...['createRelationship', 'changeRelationship', 'deleteRelationship', 'acceptRelationships'],
     ...['addRepository', 'changeRepository', 'removeRepository', 'setRepositoryToken'],
     ...['writeDocumentation', 'instructDocumentation', 'generateDocumentation', 'cancelDocumentation'],
-    ...['dismissDocumentationProposal'],
+    ...['dismissDocumentationProposal', 'withdrawQueryVersion'],
+    ...['uploadImportedDocument', 'replaceImportedDocument', 'deleteImportedDocument', 'importDocumentsNow'],
   ],
   'asks each record for itself': ['changeSubscriptions'],
 };

@@ -8,17 +8,35 @@ import { scenario } from '../support/scenario.ts';
 
 const contracts = '/svc/api/data-quality/contracts';
 
+type Counted = { readonly runs: number; readonly failed: number };
+
+/** Sums the runs of all hours or days. */
+const sumOf = (parts: readonly Counted[]): Counted => ({
+  runs: parts.reduce((sum, { runs }) => sum + runs, 0),
+  failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+});
+
 scenario(
-  ['RT-4.3-1431'],
-  'the share of runs on time counts runs: one failure among twenty is 95 %',
+  ['RT-4.3-83', 'RT-4.3-1431'],
+  'trends, activity and the share of runs on time count runs: one failure among twenty is 95 %',
   async ({ deliver }) => {
     const fixture = await deliver();
     const { id } = await watchTable(fixture);
     const good = Array.from({ length: 19 }, () => 1);
     await addPastRuns(fixture, id, good);
     await addPastRuns(fixture, id, [1], 'Failed');
-    const { body } = await fixture.root.get('/svc/api/home/uptime');
-    expect(body.uptime).toBeCloseTo(0.95);
+    const read = async (name: string) => (await fixture.root.get(`/svc/api/home/${name}`)).body;
+    const uptime = await read('uptime');
+    expect(uptime.uptime).toBeCloseTo(0.95);
+    expect(uptime.hours).toHaveLength(24);
+    expect(sumOf(uptime.hours)).toEqual({ runs: 20, failed: 1 });
+    const trends = await read('trends');
+    expect(trends.total).toMatchObject({ runs: 20, sent: 19, failed: 1 });
+    expect(sumOf(trends.days)).toEqual({ runs: 20, failed: 1 });
+    const { items } = await read('activity?pageSize=100');
+    const kinds: string[] = items.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind) => kind === 'RunSent')).toHaveLength(19);
+    expect(kinds.filter((kind) => kind === 'RunFailed')).toHaveLength(1);
   },
 );
 
