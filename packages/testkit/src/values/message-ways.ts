@@ -45,11 +45,13 @@ function payloadRows({ notificationType, body }: Payload): string[][] {
   const texts = message.blocks.map((block: Block) => block.text?.text ?? '');
   const lines = decoded(texts.filter((text: string) => text.includes('-+-')).join('\n')).split('\n');
   const rule = lines.findIndex((line) => /^-+(-\+-+)+$/.test(line));
-  return lines
-    .slice(rule + 1)
-    .filter((line) => line.includes(' |'))
-    // The line of a row whose last cells are empty ends without blanks.
-    .map((line) => `${line} `.split(' | '));
+  return (
+    lines
+      .slice(rule + 1)
+      .filter((line) => line.includes(' |'))
+      // The line of a row whose last cells are empty ends without blanks.
+      .map((line) => `${line} `.split(' | '))
+  );
 }
 
 function compareRecords(compared: Compared, body: string, group: readonly number[]): void {
