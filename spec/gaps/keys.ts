@@ -3,11 +3,6 @@ import type { Gap } from './gap.ts';
 /** Requirements about what keys may do that no scenario verifies yet. */
 export const keys: readonly Gap[] = [
   {
-    id: 'RT-4.3-1235',
-    state: 'not verified',
-    note: 'Each process looks for keys that end once an hour, and no request starts that; tests of the server verify it.',
-  },
-  {
     id: 'ID-5.6-45',
     state: 'not built',
     note: 'A Read key reads what saved queries have brought; every route that runs one needs Execute.',

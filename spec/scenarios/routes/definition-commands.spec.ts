@@ -209,3 +209,47 @@ scenario(
     });
   },
 );
+
+scenario(
+  ['RT-2-977'],
+  'lists, exports, plans and drifts write hostile names without their control characters',
+  async ({ onEnd }) => {
+    const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
+    onEnd(fixture.close);
+    const { svc, projectId } = fixture;
+    const queryId = await fixture.addQuery('select id from orders', { name: 'Orders' });
+    const key = await addKey(fixture.root, { scopes: ['Read', 'Execute'], projects: [projectId] });
+    const { svc: run, folder } = machine(svc.origin, key.text);
+    const controls = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+    const outputs: string[] = [];
+    const note = async (line: string): Promise<number> => {
+      const { code, out, said } = await run(line);
+      expect([line, controls.test(out + said)]).toEqual([line, false]);
+      outputs.push(out + said);
+      return code;
+    };
+    /** Routes refuse such names. SQL stores one, as a service of another version could. */
+    const rename = (name: string) =>
+      svc.database.query(
+        'update svc.queries set name = $1, description = $1, version = version + 1 where id = $2',
+        [name, queryId],
+      );
+
+    const nasty = 'a\u001b[31mred\u0007\u009b2J\u202ebidi\u007f\u2028';
+    expect(await note(`export ${folder}`)).toBe(5);
+    expect(await note(`apply ${folder}`)).toBe(0);
+    await rename(nasty);
+    for (const format of ['table', 'json', 'csv', 'yaml']) {
+      expect(await note(`query list -o ${format}`)).toBe(0);
+      expect(await note(`query show ${queryId} -o ${format}`)).toBe(0);
+    }
+    expect(outputs.filter((output) => output.includes('bidi'))).toHaveLength(8);
+    for (const format of ['table', 'json', 'csv', 'yaml']) {
+      expect(await note(`drift ${folder} -o ${format}`)).toBe(3);
+      expect(await note(`plan ${folder} -o ${format}`)).toBe(3);
+    }
+    expect(await note(`export ${folder}`)).toBe(5);
+    // The files have the hostile name now.
+    await note(`plan ${folder}`);
+  },
+);

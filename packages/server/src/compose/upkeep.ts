@@ -3,23 +3,28 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 const sweepIntervalMs = 3_600_000;
+/** A process that is restarted more often than once an hour sweeps as well. */
+const firstSweepMs = 30_000;
 /** A flood of addresses leaves a counter each: they go soon after they expire. */
 const counterSweepIntervalMs = 120_000;
 
-/** Removes what has expired, in every process by itself; a failure is told, and the next turn comes all the same. */
+/** Removes expired records and sends notices of expiry, in every process. A failure is logged, and the next sweep follows. */
 export function composeUpkeep(
   { database, log }: Ground,
   deps: { readonly sweeps: readonly (() => Promise<unknown>)[] },
 ): Part {
+  let firstSweep: NodeJS.Timeout | undefined;
   let sweep: NodeJS.Timeout | undefined;
   let counterSweep: NodeJS.Timeout | undefined;
+  const sweepAll = (): void => {
+    Promise.all(deps.sweeps.map((act) => act())).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired records could not be removed'),
+    );
+  };
   return {
     start: () => {
-      sweep = setInterval(() => {
-        Promise.all(deps.sweeps.map((act) => act())).catch((error: unknown) =>
-          log.warn({ err: error }, 'what has expired could not be removed'),
-        );
-      }, sweepIntervalMs).unref();
+      firstSweep = setTimeout(sweepAll, firstSweepMs).unref();
+      sweep = setInterval(sweepAll, sweepIntervalMs).unref();
       counterSweep = setInterval(() => {
         sweepRateLimits(database.pool).catch((error: unknown) =>
           log.warn({ err: error }, 'expired counters could not be removed'),
@@ -27,6 +32,7 @@ export function composeUpkeep(
       }, counterSweepIntervalMs).unref();
     },
     close: () => {
+      clearTimeout(firstSweep);
       clearInterval(sweep);
       clearInterval(counterSweep);
     },
