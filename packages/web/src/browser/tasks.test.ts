@@ -37,6 +37,9 @@ describe.skipIf(!hasChromium)('tasks', () => {
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await main.getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
+      // The stored rows come first.
+      await main.getByRole('tab', { name: 'Rows', selected: true }).waitFor();
+      await main.getByRole('tab', { name: 'Timeline' }).click();
       await main.getByRole('img', { name: /^Rows of \d+ runs?/ }).waitFor();
       const timeline = main.getByRole('list', { name: 'Timeline' });
       await timeline.getByText('Opened').waitFor();

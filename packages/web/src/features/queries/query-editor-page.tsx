@@ -16,10 +16,11 @@ import { useGo } from '../../ui/frame/go.ts';
 import { Record, useHasParam, useIdParam } from '../../ui/record/record.tsx';
 import { type Draft, draftOf, emptyDraft } from '../../views/query-run/draft.ts';
 import { QueryEditor } from './editor/query-editor.tsx';
-import { version } from './requests/versions.ts';
 
 const noProjectPart = later(() => import('./no-project.tsx').then(({ NoProject }) => NoProject));
 const unheldSourcePart = later(() => import('./no-project.tsx').then(({ UnheldSource }) => UnheldSource));
+
+const ownVersionPart = later(() => import('./editor/own-version.tsx').then(({ OwnVersion }) => OwnVersion));
 
 const parent = { to: paths.queries(), label: 'Queries' };
 
@@ -127,9 +128,13 @@ function EditDefinition({ record }: { readonly record: Query }) {
   const [waiting] = useState(record.pendingVersion?.isOwn ? record.pendingVersion : null);
   if (waiting === null) return <QueryEditor saved={record} start={draftOf(record)} />;
   return (
-    <Record read={version(waiting.id)}>
-      {(shown) => <QueryEditor saved={record} start={draftOf(shown)} />}
-    </Record>
+    <LazyPart code={ownVersionPart} fallback={<PageSkeleton />} onMissing={() => undefined}>
+      {(OwnVersion) => (
+        <OwnVersion id={waiting.id}>
+          {(shown) => <QueryEditor saved={record} start={draftOf(shown)} />}
+        </OwnVersion>
+      )}
+    </LazyPart>
   );
 }
 

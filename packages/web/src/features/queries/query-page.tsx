@@ -28,7 +28,6 @@ import { subscriptionColumns } from '../../views/subscriptions/subscription-colu
 import { AiClients } from './publishing/ai-clients.tsx';
 import { SavedResult } from './results/saved-result.tsx';
 import { History } from './versions/history.tsx';
-import { WaitingVersion } from './versions/waiting-version.tsx';
 
 const subscriptionsShown = '200';
 
@@ -128,14 +127,11 @@ function QueryView({ record }: { readonly record: Query }) {
           {`This query can no longer run since the schema of its data source changed. The engine said: ${record.check.message} Edit the query, or bring back what it reads.`}
         </Sentence>
       )}
-      <WaitingVersion
-        record={record}
-        consequence={
-          record.versionNumber === null
-            ? 'Until then this query does not run.'
-            : `Until then version ${record.versionNumber} runs.`
-        }
-      />
+      {record.pendingVersion !== null && (
+        <LazyPart code={waitingPart} onMissing={() => undefined}>
+          {(WaitingVersion) => <WaitingVersion record={record} consequence={untilDecided(record)} />}
+        </LazyPart>
+      )}
       <Detail
         sections={[
           { id: 'result', label: 'Result', content: <SavedResult record={record} /> },
@@ -154,6 +150,15 @@ function QueryView({ record }: { readonly record: Query }) {
     </>
   );
 }
+
+const waitingPart = later(() =>
+  import('./versions/waiting-version.tsx').then((module) => module.WaitingVersion),
+);
+
+const untilDecided = ({ versionNumber }: Query): string =>
+  versionNumber === null
+    ? 'Until then this query does not run.'
+    : `Until then version ${versionNumber} runs.`;
 
 const textsPart = later(() => import('./query-texts.tsx').then((module) => module.QueryTexts));
 

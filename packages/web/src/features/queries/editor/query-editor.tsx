@@ -46,7 +46,7 @@ import { useSave } from './use-save.ts';
 import { useSaveCheck } from './use-save-check.tsx';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 import { useTakeRun } from './use-take-run.tsx';
-import { WaitingNote } from './waiting-note.tsx';
+import { WaitingNoteLater } from './waiting-note-later.tsx';
 
 type Props = {
   readonly saved: Query | null;
@@ -259,7 +259,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       />
       {/* The conflict below says the same, and what to do about it. */}
       <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
-      {saved && <WaitingNote record={saved} onWithdrawn={save.adopt} />}
+      {saved && <WaitingNoteLater record={saved} onWithdrawn={save.adopt} />}
       {newer && <ConflictLater newest={newer} draft={draft} save={save} onTake={setDraft} />}
       {notice !== null && (
         <p role="alert" className="notice">

@@ -1,7 +1,6 @@
-import type { Query } from '@svc/contract';
+import { getQuery, type Query } from '@svc/contract';
 import { type ReactNode, useState } from 'react';
-import { queryClient } from '../../../lib/server-state.ts';
-import { query } from '../../../requests/queries.ts';
+import { call } from '../../../lib/call.ts';
 import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
 
 type Waiting = NonNullable<Query['pendingVersion']>;
@@ -16,15 +15,15 @@ type ReplaceCheck = {
 /**
  * Asks the author before a save withdraws the author's own version that waits for approval.
  *
- * The check reads the query anew, because another tab may have saved meanwhile. A failed read asks nothing: the save
- * itself then reports the failure.
+ * The check reads the query anew, because another tab may have saved meanwhile. It leaves the cache alone: the save reports
+ * a change of another editor. A failed read asks nothing: the save itself then reports the failure.
  */
 export function useReplaceCheck(queryId: number | undefined): ReplaceCheck {
   const [asked, setAsked] = useState<Question | null>(null);
 
   const isToBeReplaced = async (): Promise<boolean> => {
     if (queryId === undefined) return true;
-    const live = await queryClient.fetchQuery({ ...query(queryId), staleTime: 0 }).catch(() => undefined);
+    const live = await call(getQuery, { params: { id: queryId } }).catch(() => undefined);
     const waiting = live?.pendingVersion;
     if (!waiting?.isOwn) return true;
     return new Promise((answer) => setAsked({ waiting, answer }));
