@@ -72,4 +72,9 @@ export const values = [
     section: '4.3',
     text: 'A text in a CSV export has an apostrophe if it begins with a formula character and is not only a number with a sign.',
   },
+  {
+    id: 'RT-4.3-1315',
+    section: '4.3',
+    text: 'Each value of each type of PostgreSQL, MariaDB, SQLite and DuckDB has its documented form in files, MCP answers, messages, samples and queries of several steps.',
+  },
 ] as const satisfies readonly RequirementEntry[];

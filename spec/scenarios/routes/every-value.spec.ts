@@ -1,0 +1,22 @@
+import { startValueService } from '@svc/testkit/values/compare.ts';
+import { valueEngines } from '@svc/testkit/values/sources.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+/** All values at the bounds, and some random ones. */
+const options = { rowCount: 42, seed: 1 };
+
+scenario(
+  ['RT-4.3-1315'],
+  'each value of each type has the form of the table of types by every way out',
+  async ({ onEnd }) => {
+    const service = await startValueService();
+    onEnd(service.close);
+    for (const engine of valueEngines) {
+      const { compared, differences } = await service.compare(engine, options);
+      expect(differences, engine).toEqual([]);
+      expect(compared, engine).toBeGreaterThan(1_000);
+    }
+  },
+  { timeout: 900_000 },
+);
