@@ -44,7 +44,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 300_000,
     // A condition that is waited for may be late; it only has to come.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000, interval: 100 } },
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [

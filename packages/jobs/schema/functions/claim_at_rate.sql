@@ -3,6 +3,11 @@
 CREATE OR REPLACE FUNCTION svc_jobs.claim_at_rate(p_queue text, p_names text[], p_count integer, p_lease_ms double precision, p_worker_id uuid, p_now timestamp with time zone, p_queue_limit integer, p_rate_names text[], p_rate_limits integer[], p_rate_intervals_ms double precision[])
  RETURNS SETOF svc_jobs.job
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   v_now timestamptz := coalesce(p_now, now());

@@ -26,6 +26,7 @@ import { createHeldJobs, type HeldJob } from './work/held-jobs.ts';
 import { createJobRun } from './work/job-run.ts';
 import { runAttempt } from './work/run-attempt.ts';
 import { createRunNotes, type JobProgress } from './work/run-notes.ts';
+import { createTurns } from './work/turns.ts';
 import { startWorker, type Worker } from './work/worker.ts';
 
 /** A change of a job's state that this process made. */
@@ -172,6 +173,7 @@ export function startEngine(deps: EngineDeps): Engine {
     return execution;
   };
 
+  const turns = createTurns();
   const workers = new Map<string, { id: string; worker: Worker }>();
   for (const [queue, concurrency] of deps.queues) {
     const id = uuidV7();
@@ -185,6 +187,7 @@ export function startEngine(deps: EngineDeps): Engine {
       workerId: id,
       leaseMs: settings.leaseMs,
       logger,
+      turns,
       onRateUsed: () => pulse.wake(),
       execute: track,
     });
@@ -212,7 +215,6 @@ export function startEngine(deps: EngineDeps): Engine {
     const nextMs = Math.min(found.next_job_ms ?? Infinity, nextTickMs, found.next_rate_ms ?? Infinity) + 1;
     return Math.min(settings.pollIntervalMs, nextMs);
   });
-  pulse.wake();
 
   const keeper = startKeeper({
     sql,
@@ -241,7 +243,6 @@ export function startEngine(deps: EngineDeps): Engine {
       };
     },
   });
-  keeper.wake();
   const groups = startGroups(sql, settings.retention, logger);
   const upkeep = deps.isScheduler
     ? [
@@ -256,7 +257,14 @@ export function startEngine(deps: EngineDeps): Engine {
         }),
       ]
     : [];
-  for (const loop of [groups, ...upkeep]) loop.wake();
+  // One after the other: a start then needs few sessions.
+  const begin = async () => {
+    for (const loop of [pulse, keeper, groups, ...upkeep]) {
+      loop.wake();
+      await loop.firstRun.catch(() => undefined);
+    }
+  };
+  void begin();
 
   const onHint = (payload: string) => {
     const hint = parseHint(payload);

@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
-import type { HttpClient } from '../client/http-client.ts';
+import type { Answer, HttpClient } from '../client/http-client.ts';
+import { until } from './until.ts';
 
 /** An evaluation of a data contract, as its page shows it. */
 export type EvaluationDetail = {
@@ -24,14 +24,13 @@ export async function finishedEvaluation(
   evaluationId: number,
 ): Promise<EvaluationDetail> {
   const path = `/svc/api/data-quality/contracts/${contractId}/evaluations/${evaluationId}`;
-  return vi.waitFor(
+  let body: Answer['body'];
+  return until(
+    () => `the end of evaluation ${evaluationId}: ${JSON.stringify(body)}`,
     async () => {
-      const { body } = await client.get(path);
-      if (!body.finishedAt)
-        throw new Error(`Evaluation ${evaluationId} is not over: ${JSON.stringify(body)}`);
-      return body;
+      ({ body } = await client.get(path));
+      return body.finishedAt ? body : undefined;
     },
-    { timeout: 60_000, interval: 25 },
   );
 }
 

@@ -1,6 +1,6 @@
-import { vi } from 'vitest';
-import type { HttpClient } from '../client/http-client.ts';
+import type { Answer, HttpClient } from '../client/http-client.ts';
 import { make } from '../client/make.ts';
+import { until } from './until.ts';
 
 /** Body of a new recipient. */
 export type RecipientInput = {
@@ -51,13 +51,13 @@ export type RunDetail = {
 
 /** Reads a run once it is over; `Run` is the shape that it is believed to have. */
 export async function finishedRun<Run = RunDetail>(client: HttpClient, id: number): Promise<Run> {
-  return vi.waitFor(
+  let body: Answer['body'];
+  return until(
+    () => `the end of run ${id}: ${JSON.stringify(body)}`,
     async () => {
-      const { body } = await client.get(`/svc/api/notifications/${id}`);
-      if (!body.finishedAt) throw new Error(`Run ${id} is not over: ${JSON.stringify(body)}`);
-      return body;
+      ({ body } = await client.get(`/svc/api/notifications/${id}`));
+      return body.finishedAt ? body : undefined;
     },
-    { timeout: 60_000, interval: 25 },
   );
 }
 

@@ -7,6 +7,7 @@ import type { JobsLogger } from '../logger.ts';
 import { startLoop } from '../loop.ts';
 import type { HeldJob, HeldJobs } from './held-jobs.ts';
 import { createPrefetch } from './prefetch.ts';
+import type { Turns } from './turns.ts';
 
 /** Takes the jobs of one queue and keeps as many running as it may. */
 export type Worker = {
@@ -44,6 +45,8 @@ export type WorkerDeps = {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly logger: JobsLogger;
+  /** Shared by the workers of a process, whose claims in turn would wait for each other in PostgreSQL, each in a session of its own. */
+  readonly turns: Turns;
   /** Told when jobs with a rate limit were taken: their interval may be full now, and its end is worth a look. */
   readonly onRateUsed: () => void;
   /** Runs a job to its end, whatever comes of it; never rejects. */
@@ -135,7 +138,9 @@ export function startWorker(deps: WorkerDeps): Worker {
   const claimLimited = async (): Promise<boolean> => {
     const count = freeSlots();
     if (count <= 0) return false;
-    const rows = await claimInTurn(deps.sql, { ...options(count), queueLimit: rules.limit, rates });
+    const rows = await deps.turns.take(() =>
+      claimInTurn(deps.sql, { ...options(count), queueLimit: rules.limit, rates }),
+    );
     hold(rows);
     pump();
     if (rows.some((row) => rates.some(({ name }) => name === row.name))) deps.onRateUsed();
@@ -158,7 +163,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const claimUnlimited = async (): Promise<boolean> => {
     const count = unlimitedRoom();
     if (count <= 0) return false;
-    const rows = await claimJobs(deps.sql, options(count));
+    const rows = await deps.turns.take(() => claimJobs(deps.sql, options(count)));
     hold(rows);
     const isFull = rows.length === count;
     // The next claim goes out first: the jobs of this one run while PostgreSQL takes those of the next.

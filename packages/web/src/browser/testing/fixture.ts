@@ -1,5 +1,5 @@
 import { openBrowser, savePicture, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
-import { setUp } from '@svc/testkit/browser/people.ts';
+import { setUpByRoutes } from '@svc/testkit/browser/people.ts';
 import { type HostOptions, type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -52,7 +52,7 @@ export function useBrowserFixture(options: Options = {}): BrowserFixture {
     service = await startHost(settings);
     browser = await openBrowser();
     visitor = await visit(browser, service.origin, options.theme && { theme: options.theme });
-    if (options.isSetUp ?? true) await setUp(visitor.page, service);
+    if (options.isSetUp ?? true) await setUpByRoutes(visitor.page, service);
   }, startMaxMs);
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;

@@ -79,8 +79,11 @@ const skipped = async () => {
   await makeDue();
   return until('the due time', async () => (await scheduleNow()).lastSkip ?? undefined);
 };
+/** The notices about the schedule. The hourly look at the budget writes one of its own while a budget is spent. */
 const told = async (): Promise<string[]> =>
-  (await sql('select kind from svc.notices order by id')).map(({ kind }) => kind);
+  (await sql("select kind from svc.notices where subject_kind = 'EvaluationSchedule' order by id")).map(
+    ({ kind }) => kind,
+  );
 
 describe('the evaluations of a project by a schedule', () => {
   test('tell a drop of the accuracy once, and once that it is over', async () => {
