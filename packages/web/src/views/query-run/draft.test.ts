@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Draft,
   definitionOf,
+  draftOf,
   emptyDraft,
   newStep,
   parameterNames,
@@ -14,8 +15,11 @@ const draft: Draft = {
   ...emptyDraft(7, 3),
   name: ' Late orders ',
   steps: [
-    { key: 'a', name: '', dataSourceId: 3, sql: 'select * from orders where region = {{region}}' },
-    { key: 'b', name: 'limits', dataSourceId: 4, sql: 'select {{limit}} as most' },
+    {
+      ...{ key: 'a', name: '', description: null, dataSourceId: 3 },
+      sql: 'select * from orders where region = {{region}}',
+    },
+    { key: 'b', name: 'limits', description: null, dataSourceId: 4, sql: 'select {{limit}} as most' },
   ],
   finalQuery: 'select * from step1 join limits on true where {{ region }} is not null',
   parameters: [
@@ -62,6 +66,12 @@ describe('a draft', () => {
     expect(keys.slice(0, 2)).toEqual(['a', 'b']);
     expect(keys[2]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(newStep(3).key).not.toBe(newStep(3).key);
+  });
+
+  it('keeps the descriptions of steps that are read and saved', () => {
+    const stored = { key: 'a', name: 'orders', description: 'Late ones', dataSourceId: 3, sql: 'select 1' };
+    const read = { projectId: 7, name: 'Orders', description: null, finalQuery: null, parameters: [], steps: [stored] };
+    expect(definitionOf(draftOf(read)).steps).toEqual([stored]);
   });
 
   it('says what stands in the way of a run', () => {

@@ -6,6 +6,8 @@ export type DraftStep = {
   /** Names the step through all versions of the query: a new step brings its own. */
   readonly key: string;
   readonly name: string;
+  /** Not shown in the editor, and kept when it saves. */
+  readonly description: string | null;
   readonly dataSourceId: number | null;
   readonly sql: string;
 };
@@ -26,6 +28,7 @@ export type Draft = {
 export const newStep = (dataSourceId: number | null, sql = ''): DraftStep => ({
   key: randomUuid(),
   name: '',
+  description: null,
   dataSourceId,
   sql,
 });
@@ -41,7 +44,10 @@ export const emptyDraft = (projectId: number | null, dataSourceId: number | null
 
 /** A stored definition: of a query, or of one of its versions. */
 type StoredDefinition = Pick<Query, 'projectId' | 'name' | 'description' | 'finalQuery' | 'parameters'> & {
-  readonly steps: readonly Pick<Query['steps'][number], 'key' | 'name' | 'dataSourceId' | 'sql'>[];
+  readonly steps: readonly Pick<
+    Query['steps'][number],
+    'key' | 'name' | 'description' | 'dataSourceId' | 'sql'
+  >[];
 };
 
 export const draftOf = (query: StoredDefinition): Draft => ({
@@ -50,7 +56,10 @@ export const draftOf = (query: StoredDefinition): Draft => ({
   description: query.description ?? '',
   steps:
     query.steps.length > 0
-      ? query.steps.map(({ key, name, dataSourceId, sql }) => ({ key, name: name ?? '', dataSourceId, sql }))
+      ? query.steps.map(({ key, name, description, dataSourceId, sql }) => ({
+          ...{ key, description, dataSourceId, sql },
+          name: name ?? '',
+        }))
       : [newStep(null)],
   finalQuery: query.finalQuery,
   parameters: query.parameters,
@@ -83,13 +92,23 @@ const stepInput = (step: DraftStep): Steps[number] => ({
   sql: step.sql,
 });
 
+/** A step with each of its members: one that is left out would be lost by a save. */
+type WholeStep = { [Member in keyof Steps[number]]-?: Steps[number][Member] };
+
+const wholeStep = (step: DraftStep): WholeStep => ({
+  key: step.key,
+  name: null,
+  description: step.description,
+  ...stepInput(step),
+});
+
 /** The definition as it is saved. */
 export const definitionOf = (
   draft: Draft,
 ): Omit<BodyOf<typeof createQuery>, 'projectId'> & { steps: Steps } => ({
   name: draft.name.trim(),
   description: draft.description.trim() === '' ? null : draft.description.trim(),
-  steps: draft.steps.map((step) => ({ key: step.key, ...stepInput(step) })),
+  steps: draft.steps.map(wholeStep),
   finalQuery: draft.finalQuery === null || draft.finalQuery.trim() === '' ? null : draft.finalQuery,
   parameters: [...usedParameters(draft)],
 });
