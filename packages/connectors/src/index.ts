@@ -2,6 +2,7 @@ export type { BoundValue } from './bound-value.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './connectors.ts';
 export { createReaderPauses, pauseMaxMs, type ReaderPauses } from './deadline.ts';
 export { distinctNames } from './distinct-names.ts';
+export type { FileReading } from './duckdb/files/file-reading.ts';
 export { assertJoinQuery, type Join, type JoinTable } from './duckdb/join.ts';
 export {
   ConnectorError,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { BoundValue } from './bound-value.ts';
 import type { ReaderPauses } from './deadline.ts';
+import type { FileReading } from './duckdb/files/file-reading.ts';
 import type { ConnectorError } from './error.ts';
 import type { SettingsForm } from './settings.ts';
 import type { SqlDialect } from './sql/dialects.ts';
@@ -211,6 +212,11 @@ export type Connector<Connection = unknown> = {
   /** Connects, asks who it is and what it may do. Never rejects for what the server or the network says. */
   readonly testConnection: (connection: Connection, options: CallOptions) => Promise<ConnectionTest>;
   readonly readMetadata: (connection: Connection, options: MetadataOptions) => Promise<Metadata>;
+  /** How each file of a connection is read. Absent: the engine reads no files that have settings. */
+  readonly describeFiles?: (
+    connection: Connection,
+    options: CallOptions,
+  ) => Promise<readonly FileReading[]>;
   /** Resolves when the columns are known; rows follow as they are read. */
   readonly execute: (
     connection: Connection,

@@ -15,6 +15,7 @@ const recordPaths =
 const leaveFilesAlone: Readonly<Record<string, readonly string[]>> = {
   'reads, runs, tries or compares': [
     ...['testDataSource', 'testConnection', 'refreshDataSourceMetadata', 'testLlm', 'previewTemplate'],
+    'previewDataFile',
     ...['previewQuery', 'previewQueryStep', 'previewDraft', 'stopRun', 'exportQuery', 'previewQueryVersion'],
     ...['testRunSubscription', 'previewSchedule', 'previewMessages', 'evaluateDataContract'],
     ...['checkContractRules', 'validateMigrationJob', 'runMigrationJob', 'explainDraft', 'preflightDraft'],

@@ -77,4 +77,44 @@ export const values = [
     section: '4.3',
     text: 'Each value of each type of PostgreSQL, MariaDB, SQLite and DuckDB has its documented form in files, MCP answers, messages, samples and queries of several steps.',
   },
+  {
+    id: 'RT-4.3-1451',
+    section: '4.3',
+    text: 'The settings of a file of a data source give its encoding, delimiter, quote, header, comment prefix, decimal separator, text of NULL, treatment of short lines and types of columns.',
+  },
+  {
+    id: 'RT-4.3-1452',
+    section: '4.3',
+    text: 'A setting that a file of its format does not have, or that contradicts another one, is refused by its name.',
+  },
+  {
+    id: 'RT-4.3-1453',
+    section: '4.3',
+    text: 'A preview of a file returns how it is read, the types of its columns and its first rows, masked, before a data source is saved.',
+  },
+  {
+    id: 'RT-4.3-1454',
+    section: '4.3',
+    text: 'A value that does not fit the given type of its column is refused by its line and column.',
+  },
+  {
+    id: 'RT-4.3-1455',
+    section: '4.3',
+    text: 'SQLite, DuckDB and XLSX files can be uploaded, and a file of another content is refused.',
+  },
+  {
+    id: 'RT-4.3-1456',
+    section: '4.3',
+    text: 'A data source reads the first sheet of an XLSX file, or the sheet that its settings name.',
+  },
+  {
+    id: 'RT-4.3-1457',
+    section: '4.3',
+    text: 'A data source reads the only table of a DuckDB file, or the table that its settings name.',
+  },
+  {
+    id: 'RT-4.3-1458',
+    section: '4.3',
+    text: 'The list of files names the folders that files of data sources may lie in.',
+  },
 ] as const satisfies readonly RequirementEntry[];

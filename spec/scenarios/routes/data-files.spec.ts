@@ -1,7 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { setUp } from '@svc/testkit/people/people.ts';
+import { writeXlsx } from 'hucre/xlsx';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -83,5 +87,150 @@ scenario(
     }
     expect((await preview('select\r\n count(*) from orders')).status).toBe(200);
     expect(readFileSync(file.path, 'utf8')).toBe(content);
+  },
+);
+
+const bytes = { 'content-type': 'application/octet-stream' };
+
+/** Connects files as one data source, and runs a statement on it in a project of its own. */
+async function readFiles(root: HttpClient, connected: readonly object[], sql: string): Promise<unknown[][]> {
+  const name = `Files ${connected.length} ${sql}`;
+  const source = await root.post('/svc/api/data-sources', {
+    ...{ name, engine: 'DuckDB' },
+    connection: { files: connected },
+  });
+  expect(source.status, source.text).toBe(201);
+  const dataSourceId = source.read<{ id: number }>().id;
+  const project = await root.post('/svc/api/projects', { name, description: null });
+  const projectId = project.read<{ id: number }>().id;
+  await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId });
+  const run = await root.post('/svc/api/queries/preview', { projectId, steps: [{ dataSourceId, sql }] });
+  expect(run.status, run.text).toBe(200);
+  return run.body.rows;
+}
+
+scenario(
+  ['RT-4.3-1451', 'RT-4.3-1452', 'RT-4.3-1453', 'RT-4.3-1454', 'RT-4.3-1458'],
+  'the settings of a file say how it is read, and a preview shows it before it is saved',
+  async ({ start, onEnd }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-settings-'));
+    onEnd(async () => rmSync(folder, { recursive: true }));
+    const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
+    expect((await root.get(files)).body.folders).toEqual([folder]);
+    const place = path.join(folder, 'orders.csv');
+    writeFileSync(
+      place,
+      Buffer.from("! exported\n1|'M\u00fcller|Sohn'|1,50|ana@example.org\n2|n/a|2,25\n", 'latin1'),
+    );
+    const settings = {
+      ...{ encoding: 'Latin-1', delimiter: '|', quote: "'", hasHeader: false, comment: '!' },
+      ...{ decimalSeparator: ',', nullText: 'n/a', shortLines: 'Null' },
+      types: [{ column: 'column0', type: 'VARCHAR' }],
+    };
+    const preview = (more: object) =>
+      root.post(`${files}/preview`, { file: { path: place, ...settings, ...more } });
+    const shown = await preview({});
+    expect(shown.status, shown.text).toBe(200);
+    expect(shown.body).toMatchObject({
+      reading: {
+        ...{ encoding: 'Latin-1', delimiter: '|', quote: "'", comment: '!', hasHeader: false },
+      },
+      columns: [
+        { name: 'column0', type: 'VARCHAR' },
+        { name: 'column1', type: 'VARCHAR' },
+        { name: 'column2', type: 'DECIMAL(18,2)' },
+        { name: 'column3', type: 'VARCHAR', isMasked: true },
+      ],
+    });
+    expect(shown.body.rows.map((row: unknown[]) => row.slice(0, 3))).toEqual([
+      ['1', 'M\u00fcller|Sohn', '1.50'],
+      ['2', null, '2.25'],
+    ]);
+    expect(shown.body.rows[1][3]).toBeNull();
+    expect(shown.text).not.toContain('ana@example.org');
+    expect(
+      await readFiles(root, [{ name: 'orders', path: place, ...settings }], 'select column2 from orders'),
+    ).toEqual([['1.50'], ['2.25']]);
+
+    for (const [field, wrong] of [
+      ['sheet', { sheet: 'Orders' }],
+      ['decimalSeparator', { delimiter: ',' }],
+      ['quote', { quote: '|' }],
+      ['encoding', { encoding: 'EBCDIC' }],
+    ] as const) {
+      const refused = await preview(wrong);
+      expect([refused.status, refused.body.code, refused.body.errors?.[0]?.path]).toEqual([
+        ...[400, 'invalid-settings', `/file/${field}`],
+      ]);
+    }
+    const misfit = await preview({ types: [{ column: 'column1', type: 'BIGINT' }] });
+    expect([misfit.status, misfit.body.code]).toEqual([400, 'file-unreadable']);
+    expect(misfit.body.detail).toContain('Line 2 of orders.csv has a value in the column column1 that is no BIGINT.');
+    const short = await preview({ shortLines: 'Refuse' });
+    expect(short.body.detail).toContain('Line 3 of orders.csv has 3 values');
+    const elsewhere = await root.post(`${files}/preview`, { file: { path: '/etc/passwd.csv' } });
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([400, 'file-not-allowed']);
+  },
+);
+
+scenario(
+  ['RT-4.3-1455', 'RT-4.3-1456', 'RT-4.3-1457'],
+  'databases and sheets are uploaded by their content, and read by the table that is named',
+  async ({ start, onEnd }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-databases-'));
+    const made = mkdtempSync(path.join(os.tmpdir(), 'svc-made-'));
+    onEnd(async () => {
+      for (const each of [folder, made]) rmSync(each, { recursive: true });
+    });
+    const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
+    const upload = async (name: string, rawBody: Buffer | Uint8Array) =>
+      root.post(`${files}?name=${name}`, undefined, { rawBody, headers: bytes });
+
+    const sqlite = new DatabaseSync(path.join(made, 'shop.sqlite'));
+    sqlite.exec("create table orders (id int, name text); insert into orders values (1, 'Ada')");
+    sqlite.close();
+    const duckdb = await DuckDBInstance.create(path.join(made, 'sales.duckdb'));
+    const connection = await duckdb.connect();
+    await connection.run('create table orders as select 7 as id');
+    await connection.run('create table returns as select 8 as id');
+    connection.closeSync();
+    duckdb.closeSync();
+    const sheets = await writeXlsx({
+      sheets: [
+        { name: 'First', rows: [['id', 'amount', 'on'], [1, 1.5, new Date('2026-02-03T00:00:00Z')]] },
+        { name: 'Second', rows: [['id'], ['007']] },
+      ],
+    });
+    const uploaded: Record<string, string> = {};
+    for (const [name, content] of [
+      ['shop.sqlite', readFileSync(path.join(made, 'shop.sqlite'))],
+      ['sales.duckdb', readFileSync(path.join(made, 'sales.duckdb'))],
+      ['book.xlsx', sheets],
+    ] as const) {
+      const answer = await upload(name, content);
+      expect(answer.status, answer.text).toBe(201);
+      uploaded[name] = answer.read<{ path: string }>().path;
+      for (const other of ['a.sqlite', 'a.duckdb', 'a.xlsx', 'a.csv'])
+        if (path.extname(other) !== path.extname(name)) {
+          const refused = await upload(other, content);
+          expect([other, refused.status, refused.body.code]).toEqual([other, 400, 'file-content-refused']);
+        }
+    }
+    const book = { name: 'book', path: uploaded['book.xlsx'] };
+    expect(await readFiles(root, [book], 'select id, amount, "on" from book')).toEqual([
+      ['1', 1.5, '2026-02-03'],
+    ]);
+    expect(await readFiles(root, [{ ...book, sheet: 'Second' }], 'select id from book')).toEqual([['007']]);
+    const sales = { name: 'sales', path: uploaded['sales.duckdb'] };
+    expect(await readFiles(root, [{ ...sales, table: 'returns' }], 'select id from sales')).toEqual([[8]]);
+    const several = await root.post(`${files}/preview`, { file: sales });
+    expect([several.status, several.body.code]).toEqual([400, 'file-unreadable']);
+    expect(several.body.detail).toContain('Name one in the settings of the file: orders, returns.');
+    const missing = await root.post(`${files}/preview`, { file: { ...book, sheet: 'Third' } });
+    expect(missing.body.detail).toContain('has no sheet Third. Its sheets are: First, Second.');
+    const shop = await root.post('/svc/api/data-sources/test-connection', {
+      ...{ engine: 'SQLite', connection: { file: uploaded['shop.sqlite'] } },
+    });
+    expect(shop.body).toMatchObject({ ok: true });
   },
 );

@@ -13,9 +13,25 @@ export async function serveDuckdb(job: Job, channel: Channel, writableFolder: st
   const temporaryFolder = await mkdtemp(path.join(writableFolder, 'run-'));
   try {
     if (job.type === 'join') return await serveJoin(job, channel, temporaryFolder);
+    if (job.type === 'describe-files') return await serveDescription(job, channel, temporaryFolder);
     return await serveStatement(job, channel, temporaryFolder);
   } finally {
     await rm(temporaryFolder, { recursive: true, force: true });
+  }
+}
+
+/** Tells how each file is read. */
+async function serveDescription(
+  { files, resources }: Extract<Job, { type: 'describe-files' }>,
+  channel: Channel,
+  temporaryFolder: string,
+): Promise<void> {
+  const duckdb = await openDuckdb({ files, resources, temporaryFolder });
+  try {
+    duckdb.assertReadable();
+    channel.send({ type: 'value', value: duckdb.views.map((view) => 'reading' in view && view.reading) });
+  } finally {
+    duckdb.close();
   }
 }
 

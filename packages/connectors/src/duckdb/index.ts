@@ -1,6 +1,6 @@
 import type { ChildPool } from '../embedded/child-pool.ts';
 import { confinementWarnings } from '../embedded/confinement-warnings.ts';
-import { startWorker, streamRows } from '../embedded/job.ts';
+import { collectValues, startWorker, streamRows } from '../embedded/job.ts';
 import type { DuckdbResources } from '../embedded/messages.ts';
 import { dropUnwantedSchemas } from '../embedded/metadata.ts';
 import { ConnectorError } from '../error.ts';
@@ -18,6 +18,8 @@ import type {
 import { duckdbDialect } from '../sql/dialects.ts';
 import { duckdbDryRun } from '../sql/dry-run.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
+import type { FileReading } from './files/file-reading.ts';
+import { settingsOf } from './files/file-settings.ts';
 import { duckdbRules } from './rules.ts';
 import { type DuckdbConnection, duckdbSettings } from './settings.ts';
 
@@ -73,9 +75,9 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   async function filesFor({ files }: DuckdbConnection, { sql }: Statement) {
     const text = sql.toLowerCase();
     const found = await Promise.all(
-      files.map(async ({ name, path }) => {
+      files.map(async ({ name, path, ...settings }) => {
         try {
-          return [{ name, path: await allowedFile(path) }];
+          return [{ name, path: await allowedFile(path), settings: settingsOf(settings) }];
         } catch (error) {
           const isMissing = error instanceof ConnectorError && error.code === 'file-unreadable';
           if (!isMissing || text.includes(name.toLowerCase())) throw error;
@@ -98,7 +100,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   async function readMetadata(connection: DuckdbConnection, call: MetadataOptions): Promise<Metadata> {
     const choice = metadataChoice(call);
     const sql = `select table_name, column_name, lower(data_type) from duckdb_columns()
-      where schema_name = 'main' and not internal order by table_name, column_index`;
+      where database_name = current_database() and schema_name = 'main' and not internal order by table_name, column_index`;
     const rows: unknown[][] = [];
     for await (const batch of (await start(connection, { sql }, call, metadataLimits)).batches) {
       for (let r = 0; r < batch.rowCount; r++) rows.push(batch.columns.map((column) => column[r]));
@@ -128,8 +130,22 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     return dropUnwantedSchemas([schemaName], found, choice);
   }
 
+  /** How each file is read. Throws `file-unreadable` for the first that cannot be. */
+  async function describeFiles(connection: DuckdbConnection, call: CallOptions): Promise<FileReading[]> {
+    const files = await Promise.all(
+      connection.files.map(async ({ name, path, ...settings }) => ({
+        ...{ name, path: await allowedFile(path), settings: settingsOf(settings) },
+      })),
+    );
+    const job = { type: 'describe-files', files, resources: options.resources } as const;
+    const [readings] = await collectValues(await startWorker(options.pool, job, call));
+    // The channel carries only what our own program on the other side sends.
+    return readings as FileReading[];
+  }
+
   return {
     engine: 'DuckDB',
+    describeFiles,
     label: 'Files (DuckDB)',
     settings: duckdbSettings,
     dialect: duckdbDialect,

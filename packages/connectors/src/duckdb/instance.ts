@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckdbFile, DuckdbResources } from '../embedded/messages.ts';
 import { duckdbError } from './errors.ts';
-import { createFileView } from './files/file-view.ts';
+import { createFileView, type FileView } from './files/file-view.ts';
 import { textLiteral } from './names.ts';
 
 const bytesPerMb = 1_048_576;
@@ -12,6 +12,8 @@ export type Duckdb = {
   readonly connection: DuckDBConnection;
   /** From here on no setting can be changed, by nobody. */
   readonly lock: () => Promise<void>;
+  /** What came of each file, in their order. */
+  readonly views: readonly FileView[];
   /** Throws `file-unreadable` for the first file that cannot be read. */
   readonly assertReadable: () => void;
   readonly close: () => void;
@@ -48,16 +50,17 @@ export async function openDuckdb(options: {
       bytesMax: (temporaryMb * bytesPerMb) / 4,
     },
   }));
-  const paths = [...files.flatMap(({ file, decoded }) => [file.path, decoded.path]), ...(options.paths ?? [])]
+  // Beside a database lies what was not yet written into it.
+  const ownPaths = files.flatMap(({ file, decoded }) => [file.path, `${file.path}.wal`, decoded.path]);
+  const paths = [...ownPaths, ...(options.paths ?? [])]
     .map(textLiteral)
     .join(', ');
   await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`SET allowed_paths = [${paths}]`);
   await connection.run('SET enable_external_access = false');
-  const refusals: string[] = [];
+  const views: FileView[] = [];
   try {
-    for (const { file, decoded } of files)
-      refusals.push(...(await createFileView(connection, file, decoded)));
+    for (const { file, decoded } of files) views.push(await createFileView(connection, file, decoded));
   } catch (error) {
     connection.closeSync();
     instance.closeSync();
@@ -65,9 +68,9 @@ export async function openDuckdb(options: {
   }
   return {
     connection,
+    views,
     assertReadable: () => {
-      const [refusal] = refusals;
-      if (refusal !== undefined) throw duckdbError(new Error(refusal));
+      for (const view of views) if ('refusal' in view) throw duckdbError(new Error(view.refusal));
     },
     lock: async () => void (await connection.run('SET lock_configuration = true')),
     close: () => {

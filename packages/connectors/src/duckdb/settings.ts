@@ -1,17 +1,8 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { settingsForm } from '../settings.ts';
-
-/** Endings of files that can be read, with the function that reads them. */
-export const readersByEnding = new Map([
-  ['.csv', 'read_csv'],
-  ['.tsv', 'read_csv'],
-  ['.txt', 'read_csv'],
-  ['.parquet', 'read_parquet'],
-  ['.json', 'read_json'],
-  ['.jsonl', 'read_json'],
-  ['.ndjson', 'read_json'],
-]);
+import { fileEndings, formatOf, formatsByEnding } from './files/file-formats.ts';
+import { fileSettings, settingFault } from './files/file-settings.ts';
 
 const schema = Type.Object(
   {
@@ -27,10 +18,13 @@ const schema = Type.Object(
           path: Type.String({
             title: 'File',
             description:
-              'Absolute path of a CSV, TSV, Parquet or JSON file, inside a folder that the operator allows.',
+              'Absolute path of a CSV, TSV, Parquet, JSON, XLSX or DuckDB file, inside a folder that the operator allows.',
             minLength: 1,
             maxLength: 4_096,
+            // For forms, which show the settings that a file has.
+            'x-formats-by-ending': Object.fromEntries(formatsByEnding),
           }),
+          ...fileSettings,
         },
         { additionalProperties: false },
       ),
@@ -52,10 +46,11 @@ export const duckdbSettings = settingsForm({
     for (const [index, file] of files.entries()) {
       if (!path.isAbsolute(file.path))
         return { field: `files.${index}.path`, message: 'must be an absolute path' };
-      if (!readersByEnding.has(path.extname(file.path).toLowerCase())) {
-        const endings = [...readersByEnding.keys()].join(', ');
-        return { field: `files.${index}.path`, message: `must end in one of ${endings}` };
-      }
+      const format = formatOf(file.path);
+      if (format === undefined)
+        return { field: `files.${index}.path`, message: `must end in one of ${fileEndings.join(', ')}` };
+      const fault = settingFault(file, format);
+      if (fault) return { field: `files.${index}.${fault.field}`, message: fault.message };
     }
     return undefined;
   },

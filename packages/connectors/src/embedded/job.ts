@@ -83,6 +83,24 @@ async function receive(child: Child): Promise<Exclude<FromChild, { type: 'failed
   });
 }
 
+/** Receives the values of a job that sends no rows, and gives the child back. */
+export async function collectValues(worker: Worker): Promise<unknown[]> {
+  const values: unknown[] = [];
+  try {
+    for (;;) {
+      const message = await worker.receive();
+      if (message.type === 'done') break;
+      if (message.type !== 'value') throw unexpected(message);
+      values.push(message.value);
+    }
+  } catch (error) {
+    worker.leave(isOwnFault(error));
+    throw error;
+  }
+  worker.leave(true);
+  return values;
+}
+
 /** Completes the columns that a child sends. */
 type DescribeColumns = (message: {
   readonly columns: readonly Column[];

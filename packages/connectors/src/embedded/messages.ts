@@ -1,4 +1,5 @@
 import type { BoundValue } from '../bound-value.ts';
+import type { FileSettings } from '../duckdb/files/file-settings.ts';
 import type { ConnectorErrorCode, ErrorOrigin, SqlPosition } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
 
@@ -16,7 +17,7 @@ export type JobLimits = {
 };
 
 /** A file of a DuckDB data source and the name of its view. */
-export type DuckdbFile = { readonly name: string; readonly path: string };
+export type DuckdbFile = { readonly name: string; readonly path: string; readonly settings?: FileSettings };
 
 /** Columns that a statement of SQLite reads, and its tables and views. Names are in lower case. */
 export type StatementReads = {
@@ -54,6 +55,12 @@ export type Job =
       readonly wantSources: boolean;
       readonly resources: DuckdbResources;
       readonly limits: JobLimits;
+    }
+  | {
+      /** Tells how files are read; the readings come as one `value`. */
+      readonly type: 'describe-files';
+      readonly files: readonly DuckdbFile[];
+      readonly resources: DuckdbResources;
     }
   | {
       /** Runs statements of ours one after the other; the rows of each come as a `value`. */

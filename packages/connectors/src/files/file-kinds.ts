@@ -1,28 +1,20 @@
 import path from 'node:path';
-import { readersByEnding } from '../duckdb/settings.ts';
+import { formatOf } from '../duckdb/files/file-formats.ts';
 
 /** Endings that SQLite databases usually have. */
 const sqliteEndings: ReadonlySet<string> = new Set(['.sqlite', '.sqlite3', '.db']);
-/** Endings of files that people may send: data that an engine reads as rows, never a database with code in it. */
-const uploadableEndings: ReadonlySet<string> = new Set([
-  '.csv',
-  '.tsv',
-  '.parquet',
-  '.json',
-  '.jsonl',
-  '.ndjson',
-]);
 
 const endingOf = (file: string): string => path.extname(file).toLowerCase();
 
 /** The engine that reads a file, by its ending; undefined when none does. */
 export function engineOfFile(file: string): 'DuckDB' | 'SQLite' | undefined {
-  if (readersByEnding.has(endingOf(file))) return 'DuckDB';
+  if (formatOf(file) !== undefined) return 'DuckDB';
   return sqliteEndings.has(endingOf(file)) ? 'SQLite' : undefined;
 }
 
-/** Whether a file of this name may be uploaded. */
-export const isUploadable = (file: string): boolean => uploadableEndings.has(endingOf(file));
+/** Whether a file of this name may be uploaded: any that an engine reads but plain text, whose format nothing names. */
+export const isUploadable = (file: string): boolean =>
+  engineOfFile(file) !== undefined && endingOf(file) !== '.txt';
 
 const tableNameLengthMax = 63;
 

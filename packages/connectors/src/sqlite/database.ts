@@ -51,6 +51,7 @@ function openDatabase(file: string, valueBytesMax: number, isUnchanging: boolean
   try {
     const database = new DatabaseSync(place, {
       readOnly: true,
+      defensive: true,
       allowExtension: false,
       enableForeignKeyConstraints: false,
       enableDoubleQuotedStringLiterals: false,

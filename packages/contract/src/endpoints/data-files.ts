@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Time, wordOf } from '../shapes.ts';
+import { mapOf, nullable, Time, wordOf } from '../shapes.ts';
 
 const tag = 'data-files';
 const path = '/svc/api/data-sources/files';
@@ -28,6 +28,9 @@ export const listDataFiles = defineEndpoint({
     200: Type.Object({
       items: Type.Array(DataFile),
       isCut: Type.Boolean({ description: 'There are more files than are listed.' }),
+      folders: Type.Array(Type.String(), {
+        description: 'The folders that files of data sources lie in; uploaded ones go into the first.',
+      }),
       uploadBytesMax: Type.Integer({
         minimum: 0,
         description: 'Largest file that may be uploaded; 0: none may.',
@@ -47,7 +50,7 @@ export const uploadDataFile = defineEndpoint({
     name: Type.String({
       minLength: 1,
       maxLength: nameLengthMax,
-      description: 'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl or .ndjson.',
+      description: 'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db.',
     }),
   }),
   takesFile: true,
@@ -59,4 +62,52 @@ export const uploadDataFile = defineEndpoint({
     413: 'The file is larger than may be uploaded.',
     415: 'The content type is not `application/octet-stream`.',
   },
+});
+
+const Text = nullable(Type.String());
+
+/** How a file is read, as its settings say or as was detected, and its first rows. */
+export const FilePreview = Type.Object({
+  reading: Type.Object(
+    {
+      encoding: Text,
+      delimiter: Text,
+      quote: Text,
+      comment: nullable(Type.String({ description: 'Lines that begin with it are left out; null: none.' })),
+      hasHeader: nullable(Type.Boolean()),
+      skippedLines: nullable(
+        Type.Integer({ minimum: 0, description: 'Lines before the first one that counts.' }),
+      ),
+      sheet: Text,
+      table: Text,
+    },
+    { description: 'Null: a file of this format has no such thing.' },
+  ),
+  columns: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      type: Type.String({ description: 'The type of DuckDB, as `types` of the settings takes it.' }),
+      isMasked: Type.Boolean({ description: 'Values in the rows below are masked.' }),
+    }),
+  ),
+  rows: Type.Array(Type.Array(Type.Unknown()), { description: 'The first rows, at most 20.' }),
+});
+export type FilePreview = Static<typeof FilePreview>;
+
+export const previewDataFile = defineEndpoint({
+  operationId: 'previewDataFile',
+  tag,
+  summary: 'Shows how a file is read under its settings, before a data source is saved',
+  method: 'POST',
+  path: `${path}/preview`,
+  body: Type.Object({
+    file: mapOf(Type.Unknown(), {
+      nameLengthMax: 100,
+      sizeMax: 20,
+      description:
+        'An entry of `files` in the connection of a DuckDB data source, such as `{"path": "/data/orders.csv", "delimiter": ";"}`. Its `name` may be left out.',
+    }),
+  }),
+  responses: { 200: FilePreview },
+  access: access.administer('DataSourceAdmin'),
 });

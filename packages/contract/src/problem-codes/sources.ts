@@ -9,6 +9,7 @@ const running = [
   'previewDraft',
   'explainDraft',
   'exportQuery',
+  'previewDataFile',
 ] as const;
 /** Operations that read a schema. */
 const reading = ['getDataSourceMetadata', 'refreshDataSourceMetadata'] as const;

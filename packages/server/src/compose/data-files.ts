@@ -3,9 +3,14 @@ import { createFilePolicy } from '@svc/connectors';
 import { createDataFilesService, dataFileRoutes } from '../domains/data-files/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
+import { maskingOf } from './queries.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
 
 /** The files that data sources may read: listed for those who connect them, and sent by them. */
-export function composeDataFiles({ database, audit, settings }: Ground): Required<Pick<Part, 'routes'>> {
+export function composeDataFiles(
+  { database, audit, settings }: Ground,
+  { connectors, runSql }: RunSqlDoor,
+): Required<Pick<Part, 'routes'>> {
   const { files, uploadBytesMax } = settings.queries;
   const service = createDataFilesService({
     database,
@@ -14,6 +19,7 @@ export function composeDataFiles({ database, audit, settings }: Ground): Require
     folders: files.allowedFolders,
     ownFolder: path.join(files.dataDirectory, 'files'),
     uploadBytesMax,
+    ...{ connectors, runSql, masking: maskingOf(settings) },
   });
   return { routes: dataFileRoutes(service, uploadBytesMax) };
 }

@@ -71,7 +71,7 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs)
     routes: [
       ...dataSourceRoutes({ dataSources, metadata }),
       ...relationshipRoutes(composeRelationships(ground, door, openDataSources)),
-      ...composeDataFiles(ground).routes,
+      ...composeDataFiles(ground, door).routes,
     ],
     close: async () => {
       await metadata.close();

@@ -20,7 +20,7 @@ export type RequestOptions = {
   /** False: the antiforgery header is left out although the method changes state. */
   readonly antiforgery?: boolean;
   /** A body that is sent as it is, instead of JSON. */
-  readonly rawBody?: string;
+  readonly rawBody?: string | Uint8Array<ArrayBuffer>;
 };
 
 /** One program or browser: it has an address, cookies of its own, and perhaps an Authorization header. */

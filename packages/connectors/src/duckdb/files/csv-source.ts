@@ -1,19 +1,23 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, textLiteral } from '../names.ts';
+import { textLiteral } from '../names.ts';
 import { type CsvEncoding, type CsvHead, raggedRow, readHead } from './csv-head.ts';
 import { type DecodedFile, writeDecoded } from './decoded-file.ts';
+import { type Encoding, type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
+import type { FileSettings } from './file-settings.ts';
+import { assertConvertible, checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
 /** Files up to this size are sniffed as a whole, larger ones by their first rows. Types are always checked as a whole. */
 const sniffedBytesMax = 64 * 1024 * 1024;
 const cachedSourcesMax = 200;
 /** Sources by path, size and time of change: a process serves several statements. */
-const cachedSources = new Map<string, string>();
+const cachedSources = new Map<string, FileSource>();
 
 /**
  * Returns the table function that reads a CSV file. A column has another type than text only if every value of the whole
  * file has its form in that type: `01067`, `1.10` next to `2`, or an identifier of more digits than a double has stay text.
  * A file that is not UTF-8 is read as UTF-16 if it begins with its mark, else as Windows-1252, which includes Latin-1.
+ * What the settings of the file say is not detected.
  *
  * Throws the engine's error, or a `FileRefusal`, for a file that cannot be read as a whole.
  */
@@ -21,21 +25,29 @@ export async function csvSource(
   connection: DuckDBConnection,
   path: string,
   decoded: DecodedFile,
-): Promise<string> {
+  settings: FileSettings,
+): Promise<FileSource> {
   const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  const key = `${path}\0${size}\0${mtimeMs}`;
+  const key = [path, size, mtimeMs, JSON.stringify(settings)].join('\0');
   const cached = cachedSources.get(key);
   if (cached !== undefined) return cached;
-  const head = await readHead(path);
+  const head = await readHead(path, settings);
+  const read = (encoding: Encoding, place: string) =>
+    typedSource(connection, { path: place, name: path, size, head, encoding, settings });
+  const readDecoded = async () => {
+    await writeDecoded(path, size, decoded);
+    return read('Windows-1252', decoded.path);
+  };
+  if (settings.encoding === 'Windows-1252') return readDecoded();
+  const encoding = settings.encoding ?? (head.encoding === 'utf-16' ? 'UTF-16' : 'UTF-8');
   try {
-    const source = await typedSource(connection, { path, size, head, encoding: head.encoding });
+    const source = await read(encoding, path);
     if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
     cachedSources.set(key, source);
     return source;
   } catch (error) {
-    if (head.encoding !== 'utf-8' || !isNotUtf8(error)) throw error;
-    await writeDecoded(path, size, decoded);
-    return await typedSource(connection, { path: decoded.path, size, head, encoding: 'utf-8' });
+    if (settings.encoding !== undefined || encoding !== 'UTF-8' || !isNotUtf8(error)) throw error;
+    return readDecoded();
   }
 }
 
@@ -43,141 +55,108 @@ const isNotUtf8 = (error: unknown): boolean =>
   error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message);
 
 type CsvFile = {
+  /** What is read: the file, or its copy in UTF-8. */
   readonly path: string;
+  /** What messages name. */
+  readonly name: string;
   readonly size: number;
   readonly head: CsvHead;
-  readonly encoding: CsvEncoding;
+  readonly encoding: Encoding;
+  readonly settings: FileSettings;
 };
 
-type SniffedColumn = { readonly name: string; readonly type: string };
+/** As DuckDB names them. A file in Windows-1252 is read from its copy. */
+const engineEncodings: Readonly<Record<Encoding, CsvEncoding>> = {
+  'UTF-8': 'utf-8',
+  'UTF-16': 'utf-16',
+  'Latin-1': 'latin-1',
+  'Windows-1252': 'utf-8',
+};
 
-async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<string> {
-  const { path, size, head, encoding } = file;
-  const sample = size <= sniffedBytesMax ? ', sample_size = -1' : '';
-  const comment = head.hasComments ? ", comment = '#'" : '';
-  const fixed = `encoding = ${textLiteral(encoding)}${comment}`;
-  const sniffed = await connection.runAndReadAll(
-    `SELECT Delimiter AS delim, Quote AS quote, Escape AS escape, Comment AS comment, SkipRows AS skip,
-       HasHeader AS header, [c.name FOR c IN Columns] AS names, [c.type FOR c IN Columns] AS types
-     FROM sniff_csv(${textLiteral(path)}, ${fixed}${sample})`,
-  );
+/** Options that the sniffer and the reader are both given. */
+function givenOptions({ encoding, settings, head }: CsvFile): string[] {
+  const { delimiter, quote, hasHeader, decimalSeparator, nullText, shortLines } = settings;
+  const comment = settings.comment ?? (head.hasComments ? '#' : undefined);
+  return [
+    `encoding = ${textLiteral(engineEncodings[encoding])}`,
+    ...(delimiter === undefined ? [] : [`delim = ${textLiteral(delimiter)}`]),
+    ...(quote === undefined ? [] : [`quote = ${textLiteral(quote)}`, `escape = ${textLiteral(quote)}`]),
+    ...(comment === undefined ? [] : [`comment = ${textLiteral(comment)}`]),
+    ...(hasHeader === undefined ? [] : [`header = ${hasHeader}`]),
+    ...(decimalSeparator === ',' ? ["decimal_separator = ','"] : []),
+    ...(nullText === undefined ? [] : [`nullstr = ['', ${textLiteral(nullText)}]`]),
+    ...(shortLines === 'Null' ? ['null_padding = true', 'parallel = false'] : []),
+  ];
+}
+
+const optionNames = (options: readonly string[]): ReadonlySet<string> =>
+  new Set(options.map((option) => option.slice(0, option.indexOf(' '))));
+
+async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise<FileSource> {
+  const { path, name: shown, size, head, encoding, settings } = file;
+  const given = givenOptions(file);
+  const sample = size <= sniffedBytesMax ? ['sample_size = -1'] : [];
+  const sniffed = await connection
+    .runAndReadAll(
+      `SELECT Delimiter AS delim, Quote AS quote, Escape AS escape, Comment AS comment, SkipRows AS skip,
+         HasHeader AS header, [c.name FOR c IN Columns] AS names, [c.type FOR c IN Columns] AS types
+       FROM sniff_csv(${[textLiteral(path), ...given, ...sample].join(', ')})`,
+    )
+    .catch((error: unknown) => {
+      throw head.raggedLine === undefined || isNotUtf8(error) ? error : raggedRow(shown, head.raggedLine);
+    });
   const [row] = sniffed.getRowObjectsJson();
   if (!row) throw new Error('The sniffer found nothing.');
   const names = textsOf(row['names']);
-  if (names.length === 1 && head.raggedLine !== undefined) throw raggedRow(path, head.raggedLine);
+  if (names.length === 1 && head.raggedLine !== undefined) throw raggedRow(shown, head.raggedLine);
   const types = textsOf(row['types']);
   const columns = names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' }));
-  const option = (name: string) => {
+  const found = (name: string) => {
     const value = String(row[name] ?? '');
     return value === '(empty)' ? '' : value;
   };
-  const quote = option('quote') || '"';
-  const dialect = [
-    `encoding = ${textLiteral(encoding)}`,
-    `delim = ${textLiteral(option('delim'))}`,
-    `quote = ${textLiteral(quote)}`,
-    `escape = ${textLiteral(option('escape') || quote)}`,
-    `comment = ${textLiteral(head.hasComments ? '#' : option('comment'))}`,
-    `skip = ${Number(row['skip'] ?? 0)}`,
-    `header = ${row['header'] === true}`,
-  ].join(', ');
-  const sourceOf = (typed: readonly SniffedColumn[]): string => {
-    const members = typed.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`).join(', ');
-    return `read_csv(${textLiteral(path)}, auto_detect = false, ${dialect}, columns = {${members}})`;
+  const quote = settings.quote ?? (found('quote') || '"');
+  const reading: FileReading & { readonly delimiter: string } = {
+    ...selfDescribed,
+    encoding,
+    delimiter: settings.delimiter ?? found('delim'),
+    quote,
+    comment: settings.comment ?? (head.hasComments ? '#' : found('comment') || null),
+    hasHeader: settings.hasHeader ?? row['header'] === true,
+    skippedLines: Number(row['skip'] ?? 0),
   };
+  const known = optionNames(given);
+  const dialect = [
+    ...given,
+    ...[
+      `delim = ${textLiteral(reading.delimiter)}`,
+      `quote = ${textLiteral(quote)}`,
+      `escape = ${textLiteral(found('escape') || quote)}`,
+      `comment = ${textLiteral(reading.comment ?? '')}`,
+      `skip = ${reading.skippedLines}`,
+      `header = ${reading.hasHeader}`,
+    ].filter((option) => !known.has(option.slice(0, option.indexOf(' ')))),
+  ];
+  const sourceOf = (typed: readonly TypedColumn[]): string => readCsv(path, dialect, typed);
   const untyped = sourceOf(columns.map(({ name }) => ({ name, type: 'VARCHAR' })));
-  return sourceOf(await checkedTypes(connection, untyped, columns));
+  const typesGiven = givenTypes(shown, names, settings);
+  const typed = await checkedTypes(connection, untyped, columns, {
+    given: typesGiven,
+    decimalSeparator: settings.decimalSeparator ?? '.',
+  });
+  const sql = sourceOf(typed);
+  await assertConvertible(connection, sql, typesGiven);
+  return { sql, reading };
+}
+
+/** A table function that detects nothing. */
+export function readCsv(
+  path: string,
+  options: readonly string[],
+  columns: readonly TypedColumn[],
+): string {
+  const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`).join(', ');
+  return `read_csv(${[textLiteral(path), 'auto_detect = false', ...options, `columns = {${members}}`].join(', ')})`;
 }
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-
-/** Digits that every double has. */
-const exactDigits = 15;
-const whole = '-?(0|[1-9][0-9]*)';
-const time = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?';
-const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
-const zone = '(Z|[+-][0-9]{2}(:?[0-9]{2})?)?';
-
-const matches = (column: string, pattern: string): string => `regexp_full_match(${column}, '${pattern}')`;
-
-/** Reads aggregates over a whole column, and returns the type in which every value keeps its form. */
-type TypeCheck = {
-  readonly aggregates: readonly string[];
-  readonly typeOf: (values: readonly unknown[]) => string;
-};
-
-const asText: TypeCheck = { aggregates: [], typeOf: () => 'VARCHAR' };
-
-const every = (column: string, condition: string): string => `bool_and(${column} IS NULL OR (${condition}))`;
-
-/** A check of texts of one form that a cast reads as well. */
-const ofForm = (column: string, type: string, pattern: string): TypeCheck => ({
-  aggregates: [every(column, `${matches(column, pattern)} AND TRY_CAST(${column} AS ${type}) IS NOT NULL`)],
-  typeOf: ([fits]) => (fits === true ? type : 'VARCHAR'),
-});
-
-const sniffedNumber = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U.*INT.*|FLOAT|DOUBLE|DECIMAL.*)$/;
-
-function checkOf({ name, type }: SniffedColumn): TypeCheck {
-  const column = quoteName(name);
-  if (sniffedNumber.test(type)) return numberCheck(column);
-  if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
-  if (type === 'DATE') return ofForm(column, type, day);
-  if (type === 'TIME') return ofForm(column, type, time);
-  if (type === 'TIMESTAMP') return ofForm(column, type, `${day}[T ]${time}`);
-  if (type === 'TIMESTAMP WITH TIME ZONE') return ofForm(column, type, `${day}[T ]${time}${zone}`);
-  return asText;
-}
-
-const decimalWidths = { min: 18, max: 38 } as const;
-
-/** Integers, decimals of one scale, or doubles without zeros at their end; otherwise text. */
-function numberCheck(column: string): TypeCheck {
-  const digits = `length(replace(replace(${column}, '-', ''), '.', ''))`;
-  const places = `length(split_part(${column}, '.', 2))`;
-  // The sign of -0 and of -0.00 is lost in every type.
-  const isSound = `NOT ${matches(column, '-0(\\.0*)?')}`;
-  const casts = (to: string) =>
-    every(column, `${matches(column, whole)} AND ${isSound} AND TRY_CAST(${column} AS ${to}) IS NOT NULL`);
-  return {
-    aggregates: [
-      casts('BIGINT'),
-      casts('HUGEINT'),
-      every(column, `${matches(column, `${whole}\\.[0-9]+`)} AND ${isSound}`),
-      `min(${places})`,
-      `max(${places})`,
-      `max(${digits})`,
-      every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound}`),
-    ],
-    typeOf: ([isBigint, isHugeint, isDecimal, placesMin, placesMax, digitsMax, hasNoTrailingZero]) => {
-      if (isBigint === true) return 'BIGINT';
-      if (isHugeint === true) return 'HUGEINT';
-      const width = Math.max(decimalWidths.min, Number(digitsMax));
-      if (isDecimal === true && placesMin === placesMax && width <= decimalWidths.max)
-        return `DECIMAL(${width}, ${Number(placesMax)})`;
-      return hasNoTrailingZero === true && Number(digitsMax) <= exactDigits ? 'DOUBLE' : 'VARCHAR';
-    },
-  };
-}
-
-/** Reads the whole file once. */
-async function checkedTypes(
-  connection: DuckDBConnection,
-  source: string,
-  columns: readonly SniffedColumn[],
-): Promise<SniffedColumn[]> {
-  const checks = columns.map(checkOf);
-  const aggregates = checks.flatMap((check) => check.aggregates);
-  const found =
-    aggregates.length === 0
-      ? undefined
-      : await connection.runAndReadAll(`SELECT ${aggregates.join(', ')} FROM ${source}`);
-  const values = found?.getRows()[0] ?? [];
-  let at = 0;
-  return columns.map(({ name }, index) => {
-    const { aggregates: own = [], typeOf = asText.typeOf } = checks[index] ?? {};
-    const type = typeOf(values.slice(at, at + own.length));
-    at += own.length;
-    return { name, type };
-  });
-}

@@ -1,3 +1,9 @@
+/** What to do about a line with another number of values than the header. */
+export const raggedRemedy = (isShort: boolean): string =>
+  isShort
+    ? 'Correct the line, or let the settings of the file read missing values as NULL.'
+    : 'Correct the line, or put quotes around values that contain the delimiter.';
+
 /** Texts of refusals that this process has written. No other text of an error counts as one. */
 const refusals = new Set<string>();
 const refusalsMax = 1_000;
@@ -17,11 +23,14 @@ function reasonOf(said: string, file: string): string {
   const where = lineOf(said);
   const subject = where === '' ? `The file ${file}` : `${where}${file}`;
   if (expected !== undefined)
-    return `${subject} has ${present} values, and its header has ${expected}. Correct the line, or put quotes around values that contain the delimiter.`;
+    return `${subject} has ${present} values, and its header has ${expected}. ${raggedRemedy(Number(present) < Number(expected))}`;
+  const [, column, type] = /converting column "(.*?)"\.[\s\S]*? as type ([A-Z0-9 (),]+)/.exec(said) ?? [];
+  if (column !== undefined)
+    return `${subject} has a value in the column ${column} that is no ${type}. Correct it, or give the column another type in the settings of the file.`;
   if (/unterminated quote/i.test(said))
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
   if (/not utf-8 encoded|Invalid unicode/i.test(said))
-    return `${subject} is not text in UTF-8, UTF-16, Latin-1 or Windows-1252. Save the file in UTF-8.`;
+    return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
   if (/^IO Error: No files found|Cannot open file/.test(said)) return `The file ${file} does not exist.`;
   return `${subject} cannot be read. Check that its content has the format of its ending.`;
 }

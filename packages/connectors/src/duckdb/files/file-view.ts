@@ -2,35 +2,84 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckdbFile } from '../../embedded/messages.ts';
 import { quoteName, textLiteral } from '../names.ts';
-import { readersByEnding } from '../settings.ts';
-import { csvSource } from './csv-source.ts';
+import { csvSource, readCsv } from './csv-source.ts';
+import { databaseTable } from './database-table.ts';
 import type { DecodedFile } from './decoded-file.ts';
+import { formatOf } from './file-formats.ts';
+import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { refuseFile } from './file-refusals.ts';
+import { assertConvertible, givenTypes } from './typed-columns.ts';
+import { writeSheet } from './xlsx-sheet.ts';
+
+/** What came of a file: how it is read, or why it cannot be. */
+export type FileView = { readonly reading: FileReading } | { readonly refusal: string };
 
 /**
  * Creates the view of one file. Listed paths are files: a name with a wildcard character is not expanded. A file that
  * cannot be read gets a view whose reads fail with the reason, so that the other files of the source stay readable.
  *
- * Throws where the engine has no memory left. Returns the refusal of a file that cannot be read.
+ * Throws where the engine has no memory left.
  */
 export async function createFileView(
   connection: DuckDBConnection,
   file: DuckdbFile,
   decoded: DecodedFile,
-): Promise<readonly string[]> {
-  const reader = readersByEnding.get(path.extname(file.path).toLowerCase()) ?? 'read_csv';
+): Promise<FileView> {
   try {
-    const source =
-      reader === 'read_csv'
-        ? await csvSource(connection, file.path, decoded)
-        : `${reader}(${textLiteral(file.path)})`;
-    await connection.run(`CREATE VIEW ${quoteName(file.name)} AS SELECT * FROM ${source}`);
-    return [];
+    const { sql, reading } = await sourceOf(connection, file, decoded);
+    await connection.run(`CREATE VIEW ${quoteName(file.name)} AS SELECT * FROM ${sql}`);
+    return { reading };
   } catch (error) {
     const refusal = refuseFile(error, path.basename(file.path));
     await connection.run(
       `CREATE VIEW ${quoteName(file.name)} AS SELECT error(${textLiteral(refusal)})::VARCHAR AS unreadable`,
     );
-    return [refusal];
+    return { refusal };
   }
+}
+
+function sourceOf(
+  connection: DuckDBConnection,
+  file: DuckdbFile,
+  decoded: DecodedFile,
+): Promise<FileSource> | FileSource {
+  const { settings = {} } = file;
+  switch (formatOf(file.path) ?? 'csv') {
+    case 'csv':
+      return csvSource(connection, file.path, decoded, settings);
+    case 'xlsx':
+      return sheetSource(connection, file, decoded);
+    case 'duckdb':
+      return databaseTable(connection, file);
+    case 'parquet':
+      return { sql: `read_parquet(${textLiteral(file.path)})`, reading: selfDescribed };
+    case 'json':
+      return { sql: `read_json(${textLiteral(file.path)})`, reading: selfDescribed };
+  }
+}
+
+/** As `writeSheet` writes a sheet: an empty text is quoted, NULL is not. */
+const sheetOptions = [
+  ...["delim = ','", `quote = '"'`, `escape = '"'`, 'header = false'],
+  'allow_quoted_nulls = false',
+];
+
+async function sheetSource(
+  connection: DuckDBConnection,
+  { path: place, settings = {} }: DuckdbFile,
+  decoded: DecodedFile,
+): Promise<FileSource> {
+  const { sheet, hasHeader, columns } = await writeSheet(place, settings, decoded);
+  const given = givenTypes(
+    place,
+    columns.map(({ name }) => name),
+    settings,
+  );
+  const sql = readCsv(
+    decoded.path,
+    sheetOptions,
+    columns.map(({ name, type }) => ({ name, type: given.get(name) ?? type })),
+  );
+  await assertConvertible(connection, sql, given);
+  return { sql, reading: { ...selfDescribed, hasHeader, sheet } };
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { startWorker } from '../../embedded/job.ts';
+import { collectValues, startWorker } from '../../embedded/job.ts';
 import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
 import { ConnectorError } from '../../error.ts';
 import type { FilesEngineOptions } from '../index.ts';
@@ -27,25 +27,10 @@ export const createFilesEngine = (
       timeoutMs: deadline.remainingMs(),
       onLeave: folder.remove,
     });
-    const results: unknown[][][] = [];
-    let isClean = false;
-    try {
-      for (;;) {
-        const message = await worker.receive();
-        if (message.type === 'done') break;
-        if (message.type !== 'value' || !isRows(message.value)) {
-          throw new ConnectorError(
-            'engine-unavailable',
-            `The engine’s process sent ${message.type} out of turn.`,
-          );
-        }
-        results.push(message.value);
-      }
-      isClean = true;
-      return results;
-    } finally {
-      worker.leave(isClean);
-    }
+    const results = await collectValues(worker);
+    if (!results.every(isRows))
+      throw new ConnectorError('engine-unavailable', 'The engine’s process sent no rows.');
+    return results;
   },
 });
 

@@ -4,17 +4,29 @@ import { jsonError } from './json-check.ts';
 const parquetMark = Buffer.from('PAR1');
 /** A Parquet file holds its mark at both ends and the length of its footer. */
 const parquetBytesMin = 12;
+const sqliteMark = Buffer.from('SQLite format 3\0');
+/** After a checksum of eight bytes. */
+const duckdbMark = { at: 8, bytes: Buffer.from('DUCK') };
+const zipMark = Buffer.from('PK\u0003\u0004');
+/** The one entry that every XLSX file has, as its directory names it. */
+const xlsxEntry = Buffer.from('[Content_Types].xml');
 const controlMax = 0x1f;
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
+/** Text in rows and columns, which data sources read in several encodings. */
+const tableEndings: ReadonlySet<string> = new Set(['.csv', '.tsv']);
 const jsonEndings: ReadonlySet<string> = new Set(['.json', '.jsonl', '.ndjson']);
 
 /** Why bytes are not of the format that a file's ending names; undefined when they may be. Values are not parsed. */
 export async function contentError(name: string, bytes: Buffer): Promise<string | undefined> {
   if (bytes.length === 0) return 'The file is empty.';
   const ending = path.extname(name).toLowerCase();
-  if (ending === '.parquet') return isParquet(bytes) ? undefined : 'It is no Parquet.';
-  if (!isUtf8(bytes)) return 'It is not text in UTF-8.';
+  const binary = binaryFormats.get(ending);
+  if (binary) return binary.has(bytes) ? undefined : `It is no ${binary.name}.`;
+  const isTable = tableEndings.has(ending);
+  if (isTable && hasUtf16Mark(bytes)) return isUtf16(bytes) ? undefined : 'It is not text in UTF-16.';
+  // Any other bytes are characters of Windows-1252, as which data sources read such a file.
+  if (!isTable && !isUtf8(bytes)) return 'It is not text in UTF-8.';
   if (hasControls(bytes)) return 'It has bytes that text does not have.';
   return jsonEndings.has(ending) ? jsonError(bytes) : undefined;
 }
@@ -24,10 +36,45 @@ const isParquet = (bytes: Buffer): boolean =>
   bytes.subarray(0, parquetMark.length).equals(parquetMark) &&
   bytes.subarray(-parquetMark.length).equals(parquetMark);
 
+const beginsWith = (bytes: Buffer, mark: Buffer, at = 0): boolean =>
+  bytes.subarray(at, at + mark.length).equals(mark);
+
+const isXlsx = (bytes: Buffer): boolean => beginsWith(bytes, zipMark) && bytes.includes(xlsxEntry);
+
+type BinaryFormat = { readonly name: string; readonly has: (bytes: Buffer) => boolean };
+
+const sqlite: BinaryFormat = {
+  name: 'SQLite database',
+  has: (bytes) => beginsWith(bytes, sqliteMark),
+};
+
+/** By their endings. The engine reads the rest of such a file in a process of its own. */
+const binaryFormats: ReadonlyMap<string, BinaryFormat> = new Map([
+  ['.parquet', { name: 'Parquet', has: isParquet }],
+  ['.xlsx', { name: 'XLSX', has: isXlsx }],
+  ['.duckdb', { name: 'DuckDB database', has: (bytes) => beginsWith(bytes, duckdbMark.bytes, duckdbMark.at) }],
+  ['.sqlite', sqlite],
+  ['.sqlite3', sqlite],
+  ['.db', sqlite],
+]);
+
 function isUtf8(bytes: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+const isLittleEndian = (bytes: Buffer): boolean => bytes[0] === 0xff && bytes[1] === 0xfe;
+const hasUtf16Mark = (bytes: Buffer): boolean =>
+  isLittleEndian(bytes) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+
+function isUtf16(bytes: Buffer): boolean {
+  try {
+    const label = isLittleEndian(bytes) ? 'utf-16le' : 'utf-16be';
+    return !hasControls(Buffer.from(new TextDecoder(label, { fatal: true }).decode(bytes)));
   } catch {
     return false;
   }

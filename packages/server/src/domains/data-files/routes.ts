@@ -5,6 +5,7 @@ import type { DataFilesService } from './service.ts';
 /** Files that data sources may read. A file is sent as the bytes that it has. */
 export const dataFileRoutes = (service: DataFilesService, uploadBytesMax: number): Route[] => [
   route(contract.listDataFiles, () => service.list()),
+  route(contract.previewDataFile, (context) => service.preview(context, context.body.file, context.signal)),
   bytesRoute(contract.uploadDataFile, Math.max(uploadBytesMax, 1), (context) => {
     const { body } = context.request;
     return service.upload(context, context.query.name, Buffer.isBuffer(body) ? body : Buffer.alloc(0));

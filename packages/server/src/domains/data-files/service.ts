@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ConnectorError, type FilePolicy, isUploadable } from '@svc/connectors';
-import type { AnswerOf, DataFile, listDataFiles } from '@svc/contract';
+import type { AnswerOf, DataFile, FilePreview, listDataFiles } from '@svc/contract';
 import type { Database } from '../../platform/db/index.ts';
 import { badRequest, conflict } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { contentError } from './content.ts';
 import { listFiles, presentFile } from './list-files.ts';
+import { type FilePreviewDeps, previewFile } from './preview.ts';
 
-export type DataFilesDeps = {
+export type DataFilesDeps = FilePreviewDeps & {
   readonly database: Database;
   readonly audit: Audit;
   /** Decides about every path, here as where a data source reads it. */
@@ -25,6 +26,12 @@ export type DataFilesService = {
   readonly list: () => Promise<AnswerOf<typeof listDataFiles>>;
   /** @throws Refusal for a name, a content or a folder that it cannot be. No file is ever overwritten. */
   readonly upload: (by: CallerActor, name: string, bytes: Buffer) => Promise<DataFile>;
+  /** Shows how a file is read under settings that need not be saved. */
+  readonly preview: (
+    by: CallerActor,
+    file: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<FilePreview>;
 };
 
 /** No folder, no leading dot, nothing that a shell, a URL or another file system reads in a way of its own. */
@@ -37,7 +44,9 @@ export function createDataFilesService(deps: DataFilesDeps): DataFilesService {
   const [folder] = folders;
 
   return {
-    list: async () => ({ ...(await listFiles(folders, policy)), uploadBytesMax }),
+    list: async () => ({ ...(await listFiles(folders, policy)), folders: [...folders], uploadBytesMax }),
+
+    preview: (by, file, signal) => previewFile(deps, by, file, signal),
 
     upload: async (by, name, bytes) => {
       if (uploadBytesMax === 0 || folder === undefined) throw uploadsOff('The operator allows no uploads.');
@@ -101,6 +110,6 @@ const fileExists = (name: string) => conflict('file-exists', `There is a file ${
 
 const refusedName = () => {
   const message =
-    'must be a name such as orders.csv, which ends in .csv, .tsv, .parquet, .json, .jsonl or .ndjson';
+    'must be a name such as orders.csv, which ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db';
   return badRequest('file-name-refused', `The name ${message}.`, [{ path: '/name', message }]);
 };

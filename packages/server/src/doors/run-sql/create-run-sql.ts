@@ -3,6 +3,7 @@ import type {
   ConnectionTest,
   Connectors,
   Dial,
+  FileReading,
   Metadata,
   MetadataOptions,
 } from '@svc/connectors';
@@ -59,6 +60,14 @@ export type RunSql = {
     target: Omit<DataSourceTarget, 'id'>,
     options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
   ) => Promise<TestedConnection>;
+  /**
+   * Tells how each file of a connection that need not be saved is read. Rejects for the first file that cannot be, and
+   * for an engine that reads no files.
+   */
+  readonly describeFiles: (
+    target: Omit<DataSourceTarget, 'id'>,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ) => Promise<readonly FileReading[]>;
   /** Always reads anew; keeping the answer is the caller's business. */
   readonly readMetadata: (
     target: DataSourceTarget,
@@ -98,6 +107,16 @@ export function createRunSql({
         return outcome.isOk
           ? outcome
           : { isOk: false, error: cleanEngineError(outcome.error, { engine, sql: null }) };
+      } catch (error) {
+        throw toRefusal(error, { engine, sql: null });
+      }
+    },
+
+    describeFiles: async ({ engine, connection }, options) => {
+      const { describeFiles } = connectors.get(engine);
+      if (!describeFiles) throw new TypeError(`${engine} reads no files.`);
+      try {
+        return await describeFiles(connection, { ...options, dial });
       } catch (error) {
         throw toRefusal(error, { engine, sql: null });
       }

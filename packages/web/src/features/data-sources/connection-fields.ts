@@ -8,6 +8,8 @@ export type FieldSchema = {
   readonly isRequired: boolean;
   readonly options: readonly string[];
   readonly initial: unknown;
+  /** Schema of the entries of a list. */
+  readonly items: unknown;
 };
 
 type JsonSchema = {
@@ -51,6 +53,7 @@ export function fieldsOf(schema: unknown): readonly (readonly [string, FieldSche
         isRequired: required.includes(name) && field.default !== '',
         options,
         initial: field.default,
+        items: field.items,
       },
     ];
   });

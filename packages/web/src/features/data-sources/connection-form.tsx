@@ -1,8 +1,9 @@
 import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { type Errors, within } from '../../lib/form.ts';
 import { type ConnectionValues, type FieldSchema, fieldsOf } from './connection-fields.ts';
 import { DocumentField } from './document-field.tsx';
 import { EndpointsField } from './endpoints-field.tsx';
-import { FilesField } from './files-field.tsx';
+import { FilesField } from './files/files-field.tsx';
 
 type Props = {
   /** JSON Schema of the engine's connection. */
@@ -10,7 +11,7 @@ type Props = {
   readonly secretFields: readonly string[];
   readonly values: ConnectionValues;
   readonly onChange: (values: ConnectionValues) => void;
-  readonly errors: Readonly<{ [field: string]: string | undefined }>;
+  readonly errors: Errors;
 };
 
 /** The settings of a connection, as its engine describes them. */
@@ -24,6 +25,7 @@ export function ConnectionForm({ schema, secretFields, values, onChange, errors 
       value={values[name]}
       document={documentOf(schema, values)}
       error={errors[name]}
+      errors={within(errors, name)}
       onChange={(value) => set(name, value)}
     />
   ));
@@ -42,10 +44,12 @@ type FieldProps = {
   readonly value: unknown;
   readonly document: string;
   readonly error: string | undefined;
+  /** Messages of parts of the value, by their place in it. */
+  readonly errors: Errors;
   readonly onChange: (value: unknown) => void;
 };
 
-function ConnectionField({ field, isSecret, value, document, error, onChange }: FieldProps) {
+function ConnectionField({ field, isSecret, value, document, error, errors, onChange }: FieldProps) {
   const text = value === undefined || value === null ? '' : String(value);
   if (field.kind === 'switch') {
     return (
@@ -63,7 +67,8 @@ function ConnectionField({ field, isSecret, value, document, error, onChange }: 
     ...(field.description !== undefined && { description: field.description }),
     error,
   };
-  if (field.kind === 'files') return <FilesField {...shared} value={value} onChange={onChange} />;
+  if (field.kind === 'files')
+    return <FilesField {...shared} schema={field.items} errors={errors} value={value} onChange={onChange} />;
   if (field.kind === 'document') return <DocumentField {...shared} value={text} onChange={onChange} />;
   if (field.kind === 'endpoints')
     return <EndpointsField {...shared} document={document} value={value} onChange={onChange} />;

@@ -16,7 +16,7 @@ import {
   type Target,
   tableKey,
 } from './choices.ts';
-import { inbox } from './requests/data-files.ts';
+import { inbox } from './requests/inbox.ts';
 import type { Making } from './use-making.ts';
 
 const all = { pageSize: '200', sort: 'name' };

@@ -14,7 +14,7 @@ import { Time } from '../../ui/text/time.tsx';
 import type { useData } from './answers.ts';
 import type { Origin } from './choices.ts';
 import classes from './first-alert.module.css';
-import { dataFiles, sendFile } from './requests/data-files.ts';
+import { dataFiles, sendFile } from '../../requests/data-files.ts';
 
 /** Where the rows come from: a file of the allowed folder, one that is sent, or a connection. */
 export function DataStep({ data }: { readonly data: ReturnType<typeof useData> }) {
@@ -104,11 +104,11 @@ function Files({ value, onChange }: FilesProps) {
           ))}
         </Radio.Group>
       )}
-      {items?.length === 0 && <p className="soft">There is no file yet. Upload one: CSV, Parquet or JSON.</p>}
+      {items?.length === 0 && <p className="soft">There is no file yet. Upload one: CSV, Parquet, JSON, XLSX, SQLite or DuckDB.</p>}
       {found.data?.isCut && <p className="soft">Only the newest files are listed.</p>}
       {bytesMax > 0 && (
         <div className="row wrap">
-          <FileButton onChange={send} accept=".csv,.tsv,.parquet,.json,.jsonl,.ndjson">
+          <FileButton onChange={send} accept=".csv,.tsv,.parquet,.json,.jsonl,.ndjson,.xlsx,.duckdb,.sqlite,.sqlite3,.db">
             {(props) => (
               <Button {...props} leftSection={<Icon name="plus" />} loading={isSending}>
                 Upload a file

@@ -18,7 +18,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { dataSource, dataSources } from '../../requests/data-sources.ts';
 import { recipients } from '../../requests/recipients.ts';
 import { freeName, type Origin, type Ready, recipientOf, type Target } from './choices.ts';
-import { inbox } from './requests/data-files.ts';
+import { inbox } from './requests/inbox.ts';
 
 const firstProjectName = 'First project';
 const looked = '200';

@@ -1,0 +1,163 @@
+import Type from 'typebox';
+import type { FileFormat } from './file-formats.ts';
+
+const oneOf = <const Word extends string>(
+  words: readonly Word[],
+  options: { readonly title: string; readonly description: string; readonly [formats]: readonly FileFormat[] },
+) => Type.Unsafe<Word>({ ...options, type: 'string', enum: [...words] });
+
+/** Keyword of the schema of a setting: the formats of the files that have it, for forms. */
+const formats = 'x-formats';
+const ofCsv = { [formats]: ['csv'] as readonly FileFormat[] };
+const ofTables = { [formats]: ['csv', 'xlsx'] as readonly FileFormat[] };
+
+const oneCharacter = '^[^\\r\\n\\0]$';
+/** What a column of a file can be read as, besides decimals. */
+const plainTypes = [
+  'VARCHAR',
+  'BOOLEAN',
+  'BIGINT',
+  'HUGEINT',
+  'DOUBLE',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+  'TIMESTAMP WITH TIME ZONE',
+] as const;
+const typePattern = `^(${plainTypes.join('|')}|DECIMAL\\([1-9][0-9]?, ?[0-9]{1,2}\\))$`;
+
+const TypedColumn = Type.Object(
+  {
+    column: Type.String({ title: 'Column', minLength: 1, maxLength: 255 }),
+    type: Type.String({
+      title: 'Type',
+      description: `One of ${plainTypes.join(', ')} or DECIMAL(18, 2) with digits and decimal places.`,
+      pattern: typePattern,
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** Settings of one file. What is left out is detected. */
+export const fileSettings = {
+  encoding: Type.Optional(
+    oneOf(['UTF-8', 'UTF-16', 'Latin-1', 'Windows-1252'], {
+      ...ofCsv,
+      title: 'Encoding',
+      description: 'Of a CSV file. Default: detected.',
+    }),
+  ),
+  delimiter: Type.Optional(
+    Type.String({
+      ...ofCsv,
+      title: 'Delimiter',
+      description: 'What separates the values of a CSV file. Default: detected.',
+      pattern: '^[^\\r\\n\\0]{1,4}$',
+    }),
+  ),
+  quote: Type.Optional(
+    Type.String({
+      ...ofCsv,
+      title: 'Quote',
+      description: 'The character around values of a CSV file. Default: detected.',
+      pattern: oneCharacter,
+    }),
+  ),
+  hasHeader: Type.Optional(
+    Type.Boolean({
+      ...ofTables,
+      title: 'Header',
+      description: 'Whether the first line of a CSV file or sheet has the names of the columns. Default: detected.',
+    }),
+  ),
+  comment: Type.Optional(
+    Type.String({
+      ...ofCsv,
+      title: 'Comment prefix',
+      description: 'Lines of a CSV file that begin with it are left out. Default: detected.',
+      pattern: oneCharacter,
+    }),
+  ),
+  decimalSeparator: Type.Optional(
+    oneOf(['.', ','], {
+      ...ofCsv,
+      title: 'Decimal separator',
+      description: 'Of the numbers of a CSV file. Default: a point.',
+    }),
+  ),
+  nullText: Type.Optional(
+    Type.String({
+      ...ofCsv,
+      title: 'Text of NULL',
+      description: 'A value of a CSV file that means NULL, as an empty one always does. Default: none.',
+      minLength: 1,
+      maxLength: 50,
+    }),
+  ),
+  shortLines: Type.Optional(
+    oneOf(['Refuse', 'Null'], {
+      ...ofCsv,
+      title: 'Lines with too few values',
+      description: 'Refuse the CSV file, or read the missing values as NULL. Default: Refuse.',
+    }),
+  ),
+  types: Type.Optional(
+    Type.Array(TypedColumn, {
+      ...ofTables,
+      title: 'Types',
+      description: 'Types of columns of a CSV file or sheet. Default: detected from all values.',
+      maxItems: 500,
+    }),
+  ),
+  sheet: Type.Optional(
+    Type.String({
+      [formats]: ['xlsx'] as readonly FileFormat[],
+      title: 'Sheet',
+      description: 'Name of the sheet of an XLSX file. Default: the first one.',
+      minLength: 1,
+      maxLength: 31,
+    }),
+  ),
+  table: Type.Optional(
+    Type.String({
+      [formats]: ['duckdb'] as readonly FileFormat[],
+      title: 'Table',
+      description: 'Table of a DuckDB file, in its schema main. Needed where the file has several.',
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+} as const;
+
+const schema = Type.Object(fileSettings);
+
+/** How one file is read. Members that are absent are detected. */
+export type FileSettings = Type.Static<typeof schema>;
+
+const formatsOf = (setting: keyof FileSettings): readonly FileFormat[] => fileSettings[setting][formats];
+
+/** Settings of a listed file, without its name and its path. */
+export function settingsOf(file: FileSettings): FileSettings {
+  const names = Object.keys(fileSettings) as readonly (keyof FileSettings)[];
+  return Object.fromEntries(
+    names.flatMap((name) => (file[name] === undefined ? [] : [[name, file[name]]])),
+  );
+}
+
+/** Returns the first setting that files of the format do not have, or that contradicts another one. */
+export function settingFault(
+  settings: FileSettings,
+  format: FileFormat,
+): { readonly field: keyof FileSettings; readonly message: string } | undefined {
+  for (const name of Object.keys(settingsOf(settings)) as (keyof FileSettings)[])
+    if (!formatsOf(name).includes(format))
+      return { field: name, message: `is no setting of a file of the format ${format}` };
+  const { delimiter, decimalSeparator, quote, types = [] } = settings;
+  if (decimalSeparator === ',' && delimiter === ',')
+    return { field: 'decimalSeparator', message: 'is the delimiter as well' };
+  if (quote !== undefined && delimiter?.includes(quote))
+    return { field: 'quote', message: 'is a part of the delimiter' };
+  if (new Set(types.map(({ column }) => column)).size < types.length)
+    return { field: 'types', message: 'has a column twice' };
+  return undefined;
+}

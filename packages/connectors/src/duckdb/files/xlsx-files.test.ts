@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
+import { writeXlsx } from 'hucre/xlsx';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createConnectors } from '../../connectors.ts';
+import { errorOf, rowsOf } from '../../testing/results.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-xlsx-files-'));
+const connectors = createConnectors({ files: { allowedFolders: [folder] } });
+const connector = connectors.get('DuckDB');
+afterAll(async () => {
+  await connectors.close();
+  rmSync(folder, { recursive: true });
+});
+
+const options = {
+  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
+  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
+  dial: () => Promise.reject(new Error('no network')),
+};
+const place = (name: string) => path.join(folder, name);
+const written = async (name: string, sheets: Parameters<typeof writeXlsx>[0]['sheets']) => {
+  writeFileSync(place(name), await writeXlsx({ sheets }));
+  return { name: path.parse(name).name, path: place(name) };
+};
+const execute = (file: object, sql: string) => connector.execute({ files: [file] }, { sql }, options);
+const read = async (file: object, sql: string) => rowsOf(await execute(file, sql));
+
+/** One file of a ZIP archive, deflated. */
+function archiveOf(name: string, content: Buffer): Buffer {
+  const packed = deflateRawSync(content);
+  const fields = (signature: number, isCentral: boolean) => {
+    const head = Buffer.alloc(isCentral ? 46 : 30);
+    let at = head.writeUInt32LE(signature, 0);
+    if (isCentral) at = head.writeUInt16LE(20, at);
+    at = head.writeUInt16LE(20, at);
+    at = head.writeUInt16LE(0, at);
+    at = head.writeUInt16LE(8, at);
+    at = head.writeUInt32LE(0, at);
+    at = head.writeUInt32LE(crc32(content), at);
+    at = head.writeUInt32LE(packed.length, at);
+    at = head.writeUInt32LE(content.length, at);
+    head.writeUInt16LE(name.length, at);
+    return Buffer.concat([head, Buffer.from(name)]);
+  };
+  const local = Buffer.concat([fields(0x04034b50, false), packed]);
+  const central = fields(0x02014b50, true);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+describe('an XLSX file', () => {
+  it('has the type of a column only where every cell has it, and its own digits', async () => {
+    const file = await written('typed.xlsx', [
+      {
+        name: 'Data',
+        rows: [
+          ['id', 'price', 'code', 'day', 'at', 'ok', 'mixed', 'gap'],
+          [1, 1.1, '007', new Date('2024-02-29T00:00:00Z'), new Date('2024-01-01T13:30:15Z'), true, 5, null],
+          [2, 3, '1.10', new Date('2024-03-01T00:00:00Z'), new Date('2024-01-02T00:00:00Z'), false, 'x', 'y'],
+        ],
+      },
+    ]);
+    const result = await execute(file, 'select * from typed');
+    expect(result.columns.map(({ name, databaseType }) => [name, databaseType])).toEqual([
+      ['id', 'bigint'],
+      ['price', 'double'],
+      ['code', 'varchar'],
+      ['day', 'date'],
+      ['at', 'timestamp'],
+      ['ok', 'boolean'],
+      ['mixed', 'varchar'],
+      ['gap', 'varchar'],
+    ]);
+    expect(await rowsOf(result)).toEqual([
+      [1, 1.1, '007', '2024-02-29', '2024-01-01T13:30:15', true, '5', null],
+      [2, 3, '1.10', '2024-03-01', '2024-01-02T00:00:00', false, 'x', 'y'],
+    ]);
+  });
+
+  it('keeps texts with quotes, delimiters and ends of lines, and the types that its settings give', async () => {
+    const texts = ['a,b', 'say "x"', 'two\nlines', ' blank ', '=1+1'];
+    const file = await written('texts.xlsx', [
+      { name: 'Data', rows: [['text', 'n'], ...texts.map((text, index) => [text, index])] },
+    ]);
+    expect(await read({ ...file, types: [{ column: 'n', type: 'VARCHAR' }] }, 'select text, n from texts')).toEqual(
+      texts.map((text, index) => [text, String(index)]),
+    );
+    const misfit = await errorOf(
+      read({ ...file, types: [{ column: 'text', type: 'DATE' }] }, 'select * from texts'),
+    );
+    expect(misfit).toMatchObject({ code: 'file-unreadable' });
+    expect(misfit.message).toContain('the column text that is no DATE');
+  });
+
+  it('without a header, with equal names and with cells beyond them has a name for each column', async () => {
+    const bare = await written('bare.xlsx', [{ name: 'Data', rows: [[1, 'a'], [2, 'b', 'c']] }]);
+    expect((await execute(bare, 'select * from bare')).columns.map(({ name }) => name)).toEqual([
+      'column0',
+      'column1',
+      'column2',
+    ]);
+    const equal = await written('equal.xlsx', [{ name: 'Data', rows: [['a', 'A', ''], [1, 2, 3]] }]);
+    expect((await execute(equal, 'select * from equal')).columns.map(({ name }) => name)).toEqual([
+      'a',
+      'A_2',
+      'column2',
+    ]);
+  });
+
+  it('is refused where it is empty, no archive, or larger than what is unpacked', async () => {
+    const empty = await written('empty.xlsx', [{ name: 'Nothing', rows: [] }]);
+    expect((await errorOf(read(empty, 'select * from empty'))).message).toBe(
+      'The sheet Nothing of empty.xlsx is empty.',
+    );
+    writeFileSync(place('text.xlsx'), 'id\n1\n');
+    expect((await errorOf(read({ name: 'text', path: place('text.xlsx') }, 'select * from text'))).message).toBe(
+      'The file text.xlsx is not an XLSX file.',
+    );
+    writeFileSync(place('bomb.xlsx'), archiveOf('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 1_048_576, 32)));
+    expect((await errorOf(read({ name: 'bomb', path: place('bomb.xlsx') }, 'select * from bomb'))).message).toContain(
+      'bomb.xlsx has more than the',
+    );
+  });
+});

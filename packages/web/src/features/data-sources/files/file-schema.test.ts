@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { formatOf, givenType, hasTypes, settingsOf, withSetting, withType } from './file-schema.ts';
+
+const schema = {
+  properties: {
+    name: { type: 'string' },
+    path: { type: 'string', 'x-formats-by-ending': { '.csv': 'csv', '.xlsx': 'xlsx' } },
+    delimiter: { type: 'string', title: 'Delimiter', 'x-formats': ['csv'] },
+    hasHeader: { type: 'boolean', title: 'Header', 'x-formats': ['csv', 'xlsx'] },
+    types: { type: 'array', items: { type: 'object' }, 'x-formats': ['csv', 'xlsx'] },
+    sheet: { type: 'string', title: 'Sheet', 'x-formats': ['xlsx'] },
+  },
+};
+
+describe('the settings of a file', () => {
+  it('depend on the format that its ending names, in any case', () => {
+    expect(formatOf(schema, '/data/Orders.CSV')).toBe('csv');
+    expect(formatOf(schema, '/data/orders')).toBeUndefined();
+    expect(formatOf(schema, '/data.csv/orders')).toBeUndefined();
+    expect(settingsOf(schema, 'csv').map(([name]) => name)).toEqual(['delimiter', 'hasHeader']);
+    expect(settingsOf(schema, 'xlsx').map(([name]) => name)).toEqual(['hasHeader', 'sheet']);
+    expect(settingsOf(schema, undefined)).toEqual([]);
+    expect([hasTypes(schema, 'csv'), hasTypes(schema, undefined)]).toEqual([true, false]);
+  });
+
+  it('are left out where they are detected', () => {
+    const file = { name: 'orders', path: '/data/orders.csv' };
+    expect(withSetting(withSetting(file, 'delimiter', ';'), 'delimiter', '')).toEqual(file);
+    expect(withSetting(file, 'hasHeader', false)).toEqual({ ...file, hasHeader: false });
+    const typed = withType(withType(file, 'id', 'VARCHAR'), 'id', 'BIGINT');
+    expect(typed).toEqual({ ...file, types: [{ column: 'id', type: 'BIGINT' }] });
+    expect([givenType(typed, 'id'), givenType(typed, 'name')]).toEqual(['BIGINT', undefined]);
+    expect(withType(typed, 'id', null)).toEqual(file);
+  });
+});
