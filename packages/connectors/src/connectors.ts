@@ -88,7 +88,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
 
 /** The registry hands out connectors of any engine: each parses the connection that it is given. */
 function withParsedConnection<Connection>(connector: Connector<Connection>): Connector {
-  const { settings, readPassThrough, ...others } = connector;
+  const { settings, readPassThrough, describeFiles, ...others } = connector;
   // Statements of one moment are given the same settings, which are never changed: they are parsed, and told from
   // others, once. Nothing is kept longer than those settings themselves.
   const parsed = new WeakMap<object, Connection>();
@@ -116,6 +116,9 @@ function withParsedConnection<Connection>(connector: Connector<Connection>): Con
     readMetadata: async (connection, options) => connector.readMetadata(settings.parse(connection), options),
     execute: async (connection, statement, options) =>
       connector.execute(parse(connection), statement, options),
+    ...(describeFiles && {
+      describeFiles: async (connection, options) => describeFiles(parse(connection), options),
+    }),
     ...(readPassThrough && {
       readPassThrough: async (connection, statement, options) =>
         readPassThrough(parse(connection), statement, options),

@@ -183,8 +183,8 @@ scenario(
       for (const each of [folder, made]) rmSync(each, { recursive: true });
     });
     const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
-    const upload = async (name: string, rawBody: Buffer | Uint8Array) =>
-      root.post(`${files}?name=${name}`, undefined, { rawBody, headers: bytes });
+    const upload = async (name: string, content: Uint8Array) =>
+      root.post(`${files}?name=${name}`, undefined, { rawBody: new Uint8Array(content), headers: bytes });
 
     const sqlite = new DatabaseSync(path.join(made, 'shop.sqlite'));
     sqlite.exec("create table orders (id int, name text); insert into orders values (1, 'Ada')");

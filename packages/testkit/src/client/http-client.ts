@@ -75,7 +75,7 @@ export function createHttpClient(origin: string, authorization?: string): HttpCl
     method: string,
     path: string,
     headers: Record<string, string>,
-    body?: string,
+    body?: string | Uint8Array<ArrayBuffer>,
   ): Promise<Answer> {
     const response = await fetch(origin + path, {
       method,

@@ -134,7 +134,8 @@ const schema = Type.Object(fileSettings);
 /** How one file is read. Members that are absent are detected. */
 export type FileSettings = Type.Static<typeof schema>;
 
-const formatsOf = (setting: keyof FileSettings): readonly FileFormat[] => fileSettings[setting][formats];
+const formatsOf = (setting: keyof FileSettings): readonly FileFormat[] =>
+  (fileSettings[setting] as { readonly [formats]?: readonly FileFormat[] })[formats] ?? [];
 
 /** Settings of a listed file, without its name and its path. */
 export function settingsOf(file: FileSettings): FileSettings {

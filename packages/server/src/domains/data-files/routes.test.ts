@@ -10,13 +10,14 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createFilePolicy } from '@svc/connectors';
+import { createConnectors, createFilePolicy } from '@svc/connectors';
 import type { DataFile } from '@svc/contract';
 import type { TestDatabase } from '@svc/testkit/database/database.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRunSql } from '../../doors/run-sql/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
 import { createAudit } from '../audit/index.ts';
@@ -29,6 +30,8 @@ let database: Database;
 let folder: string;
 let files: string;
 const apps: RouteApp[] = [];
+const connectors = createConnectors({ files: { allowedFolders: [] } });
+const runSql = createRunSql({ connectors, dial: () => Promise.reject(new Error('no network')) });
 let app: RouteApp;
 
 /** Routes over folders of the test, for an administrator of data sources. */
@@ -44,6 +47,7 @@ async function serve(
     folders,
     ownFolder,
     uploadBytesMax: bytesMax,
+    ...{ connectors, runSql, masking: { isEnabled: true, customPatterns: [] } },
   });
   const made = await startRouteApp(dataFileRoutes(service, bytesMax));
   const userId = await createUser(database, `keeper-${apps.length}`);
@@ -80,6 +84,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const each of apps) await each.close();
+  await connectors.close();
   await database.pool.end();
   await own.drop();
   rmSync(folder, { recursive: true });
@@ -133,6 +138,13 @@ describe('201', () => {
   });
 });
 
+test.each([
+  ['Latin-1', 'latin.csv', Buffer.from([0x61, 0xe9, 0x0a])],
+  ['UTF-16', 'wide.tsv', Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00])],
+])('201: takes text in %s, which data sources read', async (_encoding, name, bytes) => {
+  expect((await upload(name, bytes)).status).toBe(201);
+});
+
 describe('415', () => {
   test.each([
     'text/csv',
@@ -173,9 +185,9 @@ describe('400', () => {
     'a..csv',
     'orders',
     'orders.csv.exe',
-    'orders.db',
-    'orders.sqlite',
-    'orders.xlsx',
+    'orders.txt',
+    'orders.xls',
+    'orders.mdb',
     '-rf.csv',
     'a\nb.csv',
     '%2e%2e%2fa.csv',
@@ -191,8 +203,14 @@ describe('400', () => {
     ['an empty file', 'empty.csv', ''],
     ['a database under the name of text', 'database.csv', 'SQLite format 3\0more'],
     ['a program under the name of text', 'program.csv', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1])],
-    ['text that is not UTF-8', 'latin.csv', Buffer.from([0x61, 0xe9, 0x0a])],
+    ['JSON that is not UTF-8', 'latin.json', Buffer.from([0x22, 0xe9, 0x22])],
+    ['half a character of UTF-16', 'half.csv', Buffer.from([0xff, 0xfe, 0x61])],
+    ['controls in UTF-16', 'controls.csv', Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x00, 0x00])],
     ['text under the name of Parquet', 'text.parquet', 'id,amount,customer\n1,2,3\n'],
+    ['text under the name of a sheet', 'text.xlsx', 'id,amount\n1,2\n'],
+    ['another archive under the name of a sheet', 'archive.xlsx', Buffer.from('PK\u0003\u0004 word.xml')],
+    ['text under the name of a database', 'text.db', 'id,amount\n1,2\n'],
+    ['text under the name of a DuckDB database', 'text.duckdb', 'id,amount\n1,2\n'],
   ])('refuses %s', async (_what, name, bytes) => {
     const { status, body } = await upload(name, bytes);
     expect([status, body.code]).toEqual([400, 'file-content-refused']);
