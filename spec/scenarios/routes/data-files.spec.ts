@@ -167,7 +167,8 @@ scenario(
     expect([misfit.status, misfit.body.code]).toEqual([400, 'file-unreadable']);
     expect(misfit.body.detail).toContain('Line 2 of orders.csv has a value in the column column1 that is no BIGINT.');
     const short = await preview({ shortLines: 'Refuse' });
-    expect(short.body.detail).toContain('Line 3 of orders.csv has 3 values');
+    expect([short.status, short.body.code]).toEqual([400, 'file-unreadable']);
+    expect(short.body.detail).toContain('The lines of orders.csv have different numbers of values');
     const elsewhere = await root.post(`${files}/preview`, { file: { path: '/etc/passwd.csv' } });
     expect([elsewhere.status, elsewhere.body.code]).toEqual([400, 'file-not-allowed']);
   },

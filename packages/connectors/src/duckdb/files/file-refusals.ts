@@ -27,6 +27,8 @@ function reasonOf(said: string, file: string): string {
   const [, column, type] = /converting column "(.*?)"\.[\s\S]*? as type ([A-Z0-9 (),]+)/.exec(said) ?? [];
   if (column !== undefined)
     return `${subject} has a value in the column ${column} that is no ${type}. Correct it, or give the column another type in the settings of the file.`;
+  if (/automatically detect the CSV/.test(said))
+    return `The lines of ${file} have different numbers of values, or a setting does not fit the file. Correct the lines, or change the settings of the file.`;
   if (/unterminated quote/i.test(said))
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
   if (/not utf-8 encoded|Invalid unicode/i.test(said))
