@@ -22,7 +22,8 @@ export function WaitingVersion({ record, consequence, onWithdrawn }: Props) {
   const onWithdraw = async () => {
     try {
       const params = { id: record.id, versionId: waiting.id };
-      onWithdrawn?.(await withdraw.mutateAsync({ params }));
+      const changed = await withdraw.mutateAsync({ params });
+      onWithdrawn?.(changed);
       toastDone(`Version ${waiting.versionNumber} was withdrawn.`);
     } catch (reason) {
       toastProblem(reason);
