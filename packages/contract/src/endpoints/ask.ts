@@ -96,7 +96,16 @@ export const Answer = Type.Object(
     similar: Type.Array(Type.Object({ goldenExampleId: Id, question: Type.String() }), {
       description: 'Golden examples whose questions are like this one.',
     }),
-    columns: Type.Array(Type.Object({ name: Type.String(), kind: Type.String(), isMasked: Type.Boolean() })),
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        kind: Type.String(),
+        isMasked: Type.Boolean(),
+        maskedReason: Type.Optional(
+          Type.String({ description: 'Why the column is masked and what to change; absent: not masked.' }),
+        ),
+      }),
+    ),
     rows: nullable(Type.Array(Type.Array(Type.Unknown())), {
       description: 'Up to 100, masked; null where it was not run, or where they are not kept any more.',
     }),

@@ -53,6 +53,9 @@ export const MigrationPreview = Type.Object(
             kind: Type.String(),
             databaseType: Type.String(),
             isMasked: Type.Boolean(),
+            maskedReason: nullable(
+              Type.String({ description: 'Why the column is masked and what to change; null: not masked.' }),
+            ),
           }),
         ),
         rows: Type.Array(Type.Array(Type.Unknown())),

@@ -90,10 +90,12 @@ describe('a question', () => {
       durationMs: expect.any(Number),
     });
     expect(
-      answer.columns.map(({ name, isMasked }: { name: string; isMasked: boolean }) => [name, isMasked]),
+      answer.columns.map(({ name, isMasked, maskedReason }: Answer['columns'][number]) => [
+        ...[name, isMasked, maskedReason],
+      ]),
     ).toEqual([
-      ['id', false],
-      ['email', true],
+      ['id', false, undefined],
+      ['email', true, expect.stringMatching(/\w+ \w+/)],
     ]);
     expect(answer.rows).toHaveLength(3);
     expect(JSON.stringify(answer.rows)).not.toContain('c1@example.org');

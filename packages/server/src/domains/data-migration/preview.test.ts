@@ -97,7 +97,10 @@ describe('200', () => {
     });
     expect(answer.body.rows.rows).toHaveLength(50);
     expect(answer.body.rows.isComplete).toBe(false);
-    expect(answer.body.rows.columns).toMatchObject([{ isMasked: false }, { isMasked: true }]);
+    expect(answer.body.rows.columns).toMatchObject([
+      { isMasked: false, maskedReason: null },
+      { isMasked: true, maskedReason: expect.stringMatching(/\w+ \w+/) },
+    ]);
     expect(answer.text).not.toContain('@example.com');
     const audit = await fixture.root.get('/svc/api/mcp/audit?event=migrations.source_previewed');
     expect(audit.body.items).toMatchObject([{ subjectId: fixture.sourceId }]);

@@ -125,11 +125,13 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
       // Leaving the loop ends the statement.
       if (read > shownRowsMax) break;
     }
-    const masked = new Set((await result.finished).maskedColumns);
+    const { maskedColumns, maskingReasons } = await result.finished;
+    const masked = new Set(maskedColumns);
     return {
       columns: result.columns.map(({ name, kind, databaseType }) => ({
         ...{ name, kind, databaseType },
         isMasked: masked.has(name),
+        maskedReason: maskingReasons.get(name) ?? null,
       })),
       rows,
       isComplete: read <= shownRowsMax,
