@@ -1,6 +1,8 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
 import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { callTool } from '../support/mcp.ts';
 import { scenario } from '../support/scenario.ts';
@@ -96,6 +98,42 @@ scenario(
     for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
   },
   { timeout: 600_000 },
+);
+
+scenario(
+  ['RT-7-13'],
+  'no answer to a question, no request to the model and no log line repeats a value that a statement put into an error',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { svc, root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql(table);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
+    const conversation = await root.post('/svc/api/ask/conversations', { projectId });
+    const place = `/svc/api/ask/conversations/${conversation.body.id}`;
+    for (const sql of statements) {
+      const written = {
+        ...{ kind: 'Sql', sql, assumptions: [], question: null, options: [], missing: null },
+      };
+      // A failed statement goes back to the model, with what the database said of it.
+      await provider.script(written, written, written);
+      const asked = await root.post(`${place}/questions`, { question: `Which customers: ${sql.length}?` });
+      const answer = await until('an answer', async () => {
+        const { body } = await root.get(`/svc/api/ask/answers/${asked.body.id}`);
+        return body.finishedAt === null ? undefined : body;
+      });
+      expect(answer.state, JSON.stringify(answer)).not.toBe('Answered');
+    }
+    const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
+    expect(sent).toContain('customers');
+    for (const text of [sent, (await root.get(place)).text, JSON.stringify(svc.log)])
+      for (const secret of secrets) expect(text).not.toContain(secret);
+  },
 );
 
 scenario(

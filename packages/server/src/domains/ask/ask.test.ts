@@ -1,3 +1,4 @@
+import type { Answer } from '@svc/contract';
 import { createJobs } from '@svc/jobs';
 import { signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
