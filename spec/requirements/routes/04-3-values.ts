@@ -90,12 +90,12 @@ export const values = [
   {
     id: 'RT-4.3-1453',
     section: '4.3',
-    text: 'A preview of a file returns how it is read, the types of its columns and its first rows, masked, before a data source is saved.',
+    text: 'A preview of a file returns how it is read, the types of its columns and its first rows, masked and audited, before a data source is saved.',
   },
   {
     id: 'RT-4.3-1454',
     section: '4.3',
-    text: 'A value that does not fit the given type of its column is refused by its line and column.',
+    text: 'A value that changes in the given type of its column is refused by its row and column.',
   },
   {
     id: 'RT-4.3-1455',

@@ -165,7 +165,9 @@ scenario(
     }
     const misfit = await preview({ types: [{ column: 'column1', type: 'BIGINT' }] });
     expect([misfit.status, misfit.body.code]).toEqual([400, 'file-unreadable']);
-    expect(misfit.body.detail).toContain('Line 2 of orders.csv has a value in the column column1 that is no BIGINT.');
+    expect(misfit.body.detail).toContain(
+      'Row 1 of orders.csv has a value in the column column1 that changes as BIGINT.',
+    );
     const short = await preview({ shortLines: 'Refuse' });
     expect([short.status, short.body.code]).toEqual([400, 'file-unreadable']);
     expect(short.body.detail).toContain('The lines of orders.csv have different numbers of values');

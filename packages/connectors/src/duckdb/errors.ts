@@ -1,4 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt } from '../error.ts';
+import { withoutProposals } from './files/database-table.ts';
 import { refusalIn } from './files/file-refusals.ts';
 
 const codes: readonly [RegExp, ConnectorErrorCode][] = [
@@ -24,7 +25,7 @@ export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = '
   if (refusal !== undefined)
     return new ConnectorError('file-unreadable', refusal, { origin: 'Service', cause: error });
   const drawing = /\n+LINE (\d+): (.*)\n( *)\^[\s\S]*$/.exec(said);
-  const message = drawing ? said.slice(0, drawing.index) : said;
+  const message = withoutProposals(drawing ? said.slice(0, drawing.index) : said);
   const code = codes.find(([pattern]) => pattern.test(said))?.[1] ?? 'statement-failed';
   const position = drawing && sql !== undefined ? placeOf(sql, drawing) : undefined;
   const isOfText = phase === 'Prepare' && textErrors.test(said);

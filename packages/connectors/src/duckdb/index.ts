@@ -1,7 +1,7 @@
 import type { ChildPool } from '../embedded/child-pool.ts';
 import { confinementWarnings } from '../embedded/confinement-warnings.ts';
 import { collectValues, startWorker, streamRows } from '../embedded/job.ts';
-import type { DuckdbResources } from '../embedded/messages.ts';
+import type { DuckdbFile, DuckdbResources } from '../embedded/messages.ts';
 import { dropUnwantedSchemas } from '../embedded/metadata.ts';
 import { ConnectorError } from '../error.ts';
 import type { FilePolicy } from '../files/file-policy.ts';
@@ -18,10 +18,12 @@ import type {
 import { duckdbDialect } from '../sql/dialects.ts';
 import { duckdbDryRun } from '../sql/dry-run.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
+import { formatOf } from './files/file-formats.ts';
 import type { FileReading } from './files/file-reading.ts';
 import { settingsOf } from './files/file-settings.ts';
 import { duckdbRules } from './rules.ts';
 import { type DuckdbConnection, duckdbSettings } from './settings.ts';
+import { withoutLabels } from './types.ts';
 
 export type DuckdbOptions = {
   readonly pool: ChildPool;
@@ -47,21 +49,22 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   ): Promise<ResultStream> {
     assertOneRead(statement.sql, duckdbRules);
     const { maxRows, maxBytes, maxCellBytes } = call;
-    return start(connection, statement, call, { maxRows, maxBytes, maxCellBytes });
+    const files = await filesFor(connection, statement, true);
+    return start(files, statement, call, { maxRows, maxBytes, maxCellBytes });
   }
 
   async function start(
-    connection: DuckdbConnection,
-    statement: Statement,
+    files: readonly DuckdbFile[],
+    statement: Statement & { readonly isOurs?: boolean },
     call: CallOptions & Pick<ExecuteOptions, 'wantOrigins'>,
     limits: typeof metadataLimits,
     needsAllFiles = false,
   ): Promise<ResultStream> {
-    const files = await filesFor(connection, statement);
     const job = {
       type: 'duckdb',
       files,
       needsAllFiles,
+      isOurs: statement.isOurs ?? false,
       sql: statement.sql,
       values: statement.values ?? [],
       wantSources: call.wantOrigins ?? false,
@@ -71,22 +74,38 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     return streamRows(await startWorker(options.pool, job, call));
   }
 
-  /** One that is not there yet, such as a file that a copy is going to make, is missed by those who name it alone. */
-  async function filesFor({ files }: DuckdbConnection, { sql }: Statement) {
+  /**
+   * One that is not there yet, such as a file that a copy is going to make, is missed by those who name it alone. One
+   * that is read as a whole before the statement begins is read for those who name it alone.
+   */
+  async function filesFor(
+    { files }: DuckdbConnection,
+    { sql }: Statement,
+    isOfUser = false,
+  ): Promise<DuckdbFile[]> {
     const text = sql.toLowerCase();
     const found = await Promise.all(
-      files.map(async ({ name, path, ...settings }) => {
+      files.map(async (listed) => {
+        const { name, path } = listed;
+        const isNamed = text.includes(name.toLowerCase());
+        if (isOfUser && !isNamed && ['xlsx', 'duckdb'].includes(formatOf(path) ?? '')) return [];
         try {
-          return [{ name, path: await allowedFile(path), settings: settingsOf(settings) }];
+          return [await fileOf(listed)];
         } catch (error) {
           const isMissing = error instanceof ConnectorError && error.code === 'file-unreadable';
-          if (!isMissing || text.includes(name.toLowerCase())) throw error;
+          if (!isMissing || isNamed) throw error;
           return [];
         }
       }),
     );
     return found.flat();
   }
+
+  /** The format is that of the listed path: a link may lead to a file of another ending. */
+  const fileOf = async ({ name, path, ...settings }: DuckdbConnection['files'][number]): Promise<DuckdbFile> => ({
+    ...{ name, format: formatOf(path) ?? 'csv', path: await allowedFile(path) },
+    settings: settingsOf(settings),
+  });
 
   /** The engine would take such a name for a pattern of several files. */
   async function allowedFile(path: string): Promise<string> {
@@ -99,10 +118,12 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
 
   async function readMetadata(connection: DuckdbConnection, call: MetadataOptions): Promise<Metadata> {
     const choice = metadataChoice(call);
-    const sql = `select table_name, column_name, lower(data_type) from duckdb_columns()
+    const sql = `select table_name, column_name, data_type from duckdb_columns()
       where database_name = current_database() and schema_name = 'main' and not internal order by table_name, column_index`;
     const rows: unknown[][] = [];
-    for await (const batch of (await start(connection, { sql }, call, metadataLimits)).batches) {
+    const statement = { sql, isOurs: true };
+    const files = await filesFor(connection, statement);
+    for await (const batch of (await start(files, statement, call, metadataLimits)).batches) {
       for (let r = 0; r < batch.rowCount; r++) rows.push(batch.columns.map((column) => column[r]));
     }
     const byTable = [...groupBy(rows, ([table]) => String(table))];
@@ -115,7 +136,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
         ? []
         : columns.slice(0, choice.maxColumnsPerTable).map(([, column, type]) => ({
             name: String(column),
-            databaseType: String(type),
+            databaseType: withoutLabels(String(type)).toLowerCase(),
             isNullable: true,
             defaultValue: null,
             comment: null,
@@ -132,11 +153,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
 
   /** How each file is read. Throws `file-unreadable` for the first that cannot be. */
   async function describeFiles(connection: DuckdbConnection, call: CallOptions): Promise<FileReading[]> {
-    const files = await Promise.all(
-      connection.files.map(async ({ name, path, ...settings }) => ({
-        ...{ name, path: await allowedFile(path), settings: settingsOf(settings) },
-      })),
-    );
+    const files = await Promise.all(connection.files.map(fileOf));
     const job = { type: 'describe-files', files, resources: options.resources } as const;
     const [readings] = await collectValues(await startWorker(options.pool, job, call));
     // The channel carries only what our own program on the other side sends.
@@ -156,7 +173,9 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
       try {
         for (const { path } of connection.files) await allowedFile(path);
         const version: unknown[] = [];
-        const result = await start(connection, { sql: 'select version()' }, call, metadataLimits, true);
+        const statement = { sql: 'select version()' };
+        const files = await filesFor(connection, statement);
+        const result = await start(files, statement, call, metadataLimits, true);
         for await (const batch of result.batches) version.push(batch.columns[0]?.[0]);
         return {
           isOk: true,

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckdbFile, DuckdbResources } from '../embedded/messages.ts';
@@ -43,15 +44,12 @@ export async function openDuckdb(options: {
     allow_unsigned_extensions: 'false',
   });
   const connection = await instance.connect();
+  const space = { bytesMax: (temporaryMb * bytesPerMb) / 4, bytesLeft: (temporaryMb * bytesPerMb) / 4 };
   const files = (options.files ?? []).map((file, index) => ({
     file,
-    decoded: {
-      path: path.join(options.temporaryFolder, `decoded-${index}.csv`),
-      bytesMax: (temporaryMb * bytesPerMb) / 4,
-    },
+    decoded: { path: path.join(options.temporaryFolder, `decoded-${index}.csv`), space },
   }));
-  // Beside a database lies what was not yet written into it.
-  const ownPaths = files.flatMap(({ file, decoded }) => [file.path, `${file.path}.wal`, decoded.path]);
+  const ownPaths = files.flatMap(({ file, decoded }) => [file.path, ...logOf(file), decoded.path]);
   const paths = [...ownPaths, ...(options.paths ?? [])]
     .map(textLiteral)
     .join(', ');
@@ -78,4 +76,10 @@ export async function openDuckdb(options: {
       instance.closeSync();
     },
   };
+}
+
+/** Beside a database lies what was not yet written into it. A link there could lead anywhere. */
+function logOf({ path: place, format }: DuckdbFile): string[] {
+  const log = `${place}.wal`;
+  return format === 'duckdb' && lstatSync(log, { throwIfNoEntry: false })?.isFile() ? [log] : [];
 }

@@ -5,6 +5,7 @@ import { ConnectorError } from '../error.ts';
 import { withSources } from '../lineage/sources.ts';
 import { duckdbError } from './errors.ts';
 import { sourcesOfSelect } from './lineage/lineage.ts';
+import { assertOwnTables } from './own-tables.ts';
 import { type ReadText, readOneSelect } from './syntax-tree.ts';
 import { duckdbCells, duckdbColumns } from './types.ts';
 
@@ -13,16 +14,18 @@ export type StatementText = {
   readonly values: readonly BoundValue[];
   /** Computes the sources of each column. */
   readonly wantSources: boolean;
+  /** Databases of files are attached: the statement reaches the listed tables alone. Default false. */
+  readonly isConfined?: boolean;
 };
 
 /** Prepares exactly one statement of the type SELECT and starts it as a stream. */
 export async function startStatement(
   connection: DuckDBConnection,
-  { sql, values, wantSources }: StatementText,
+  { sql, values, wantSources, isConfined = false }: StatementText,
   close: () => void,
 ): Promise<RowSource> {
   try {
-    const { statement, read } = await prepareRead(connection, sql).catch((error: unknown) => {
+    const { statement, read } = await prepareRead(connection, sql, isConfined).catch((error: unknown) => {
       throw duckdbError(error, sql, 'Prepare');
     });
     const sources = wantSources && !read.isExplain ? await sourcesOfSelect(connection, read.tree) : undefined;
@@ -53,8 +56,13 @@ export async function startStatement(
 
 type PreparedRead = { readonly statement: DuckDBPreparedStatement; readonly read: ReadText };
 
-async function prepareRead(connection: DuckDBConnection, sql: string): Promise<PreparedRead> {
+async function prepareRead(
+  connection: DuckDBConnection,
+  sql: string,
+  isConfined: boolean,
+): Promise<PreparedRead> {
   const read = await readOneSelect(connection, sql);
+  if (isConfined) assertOwnTables(read.tree);
   const extracted = await connection.extractStatements(read.sql);
   if (extracted.count !== 1) {
     throw new ConnectorError('more-than-one-statement', 'Only one statement may be run at a time.');

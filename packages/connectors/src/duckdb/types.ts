@@ -60,6 +60,10 @@ const kinds = new Map<DuckDBTypeId, ColumnKind>([
   [DuckDBTypeId.VARIANT, 'json'],
 ]);
 
+/** A type without the labels of enumerations, which are values. */
+export const withoutLabels = (type: string): string =>
+  type.replaceAll(/\benum\((?:'(?:[^']|'')*'(?:, ?)?)*\)/gi, 'ENUM');
+
 /** Name, kind and engine type of each result column. */
 export function duckdbColumns(result: DuckDBResult): Column[] {
   return result.columnNames().map((name, index) => {
@@ -68,7 +72,7 @@ export function duckdbColumns(result: DuckDBResult): Column[] {
     return {
       name,
       kind: isJson ? 'json' : (kinds.get(type.typeId) ?? 'other'),
-      databaseType: (type.alias ?? type.toString()).toLowerCase(),
+      databaseType: withoutLabels(type.alias ?? type.toString()).toLowerCase(),
       origin: null,
     };
   });

@@ -1,4 +1,5 @@
 import type { BoundValue } from '../bound-value.ts';
+import type { FileFormat } from '../duckdb/files/file-formats.ts';
 import type { FileSettings } from '../duckdb/files/file-settings.ts';
 import type { ConnectorErrorCode, ErrorOrigin, SqlPosition } from '../error.ts';
 import type { Batch, Column } from '../values.ts';
@@ -17,7 +18,12 @@ export type JobLimits = {
 };
 
 /** A file of a DuckDB data source and the name of its view. */
-export type DuckdbFile = { readonly name: string; readonly path: string; readonly settings?: FileSettings };
+export type DuckdbFile = {
+  readonly name: string;
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly settings: FileSettings;
+};
 
 /** Columns that a statement of SQLite reads, and its tables and views. Names are in lower case. */
 export type StatementReads = {
@@ -49,6 +55,8 @@ export type Job =
       readonly files: readonly DuckdbFile[];
       /** A file that cannot be read fails the job, also where the statement does not name it. */
       readonly needsAllFiles?: boolean;
+      /** The text is the service's own, and may read the catalogue of attached files. */
+      readonly isOurs?: boolean;
       readonly sql: string;
       readonly values: readonly BoundValue[];
       /** Computes the columns whose values flow into each result column. */

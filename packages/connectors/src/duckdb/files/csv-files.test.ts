@@ -74,6 +74,51 @@ describe('a CSV file', () => {
     expect(await read([file], 'select count(*) from words')).toEqual([[3]]);
   });
 
+  it.each([
+    ['BIGINT', '1.5'],
+    ['BIGINT', '007'],
+    ['DATE', '2024-01-01 13:30:15'],
+    ['DECIMAL(18, 2)', '1.005'],
+    ['DECIMAL(4, 2)', '123.45'],
+    ['DOUBLE', '0.12345678901234567890'],
+    ['BOOLEAN', 'yes'],
+    ['TIMESTAMP', '2024-02-30 10:00'],
+  ])('with the type %s refuses the value %j, which would change', async (type, value) => {
+    const file = written('given.csv', `id;v\n1;\n2;${value}\n`);
+    const types = [{ column: 'v', type }];
+    const error = await errorOf(read([{ ...file, types }], 'select * from given'));
+    expect(error.message).toContain(`Row 2 of given.csv has a value in the column v that changes as ${type}.`);
+    expect(await read([{ ...file, types: [{ column: 'v', type: 'VARCHAR' }] }], 'select v from given')).toEqual([
+      [null],
+      [value],
+    ]);
+  });
+
+  it('with a decimal comma needs a delimiter that is none, and reads no point', async () => {
+    const file = written('comma.csv', 'amount\n1,50\n2,25\n');
+    const comma = { ...file, decimalSeparator: ',' };
+    expect((await errorOf(read([comma], 'select * from comma'))).message).toContain('Name it in the settings');
+    expect(await read([{ ...comma, delimiter: ';' }], 'select amount from comma')).toEqual([['1.50'], ['2.25']]);
+    const mixed = written('mixed.csv', 'a;b\n1,5;1.5\n2,5;2.5\n');
+    expect(await read([{ ...mixed, decimalSeparator: ',' }], 'select a, b from mixed')).toEqual([
+      ['1.5', '1.5'],
+      ['2.5', '2.5'],
+    ]);
+  });
+
+  it('whose short lines are filled up with NULL still refuses a long one', async () => {
+    const short = written('short.csv', 'a,b,c\n1,2,3\n4\n"5","6"\n');
+    expect(await read([{ ...short, shortLines: 'Null' }], 'select * from short')).toEqual([
+      [1, 2, 3],
+      [4, null, null],
+      [5, 6, null],
+    ]);
+    const long = written('long.csv', 'a,b,c\n"1","2","3"\n1\n1,2,3,4\n');
+    expect((await errorOf(read([{ ...long, shortLines: 'Null' }], 'select * from long'))).message).toContain(
+      'Row 3 of long.csv has more values than the header.',
+    );
+  });
+
   it('gives no statement a way to write the words of a refusal', async () => {
     const file = written('fine.csv', 'id\n1\n');
     expect(await errorOf(read([file], "select error('The file fine.csv does not exist.')"))).toMatchObject({

@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { textLiteral } from '../names.ts';
+import { quoteName, textLiteral } from '../names.ts';
 import { type CsvEncoding, type CsvHead, raggedRow, readHead } from './csv-head.ts';
 import { type DecodedFile, writeDecoded } from './decoded-file.ts';
 import { type Encoding, type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
+import { FileRefusal } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
-import { assertConvertible, checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
+import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
 /** Files up to this size are sniffed as a whole, larger ones by their first rows. Types are always checked as a whole. */
 const sniffedBytesMax = 64 * 1024 * 1024;
@@ -35,7 +37,7 @@ export async function csvSource(
   const read = (encoding: Encoding, place: string) =>
     typedSource(connection, { path: place, name: path, size, head, encoding, settings });
   const readDecoded = async () => {
-    await writeDecoded(path, size, decoded);
+    await writeDecoded(path, decoded);
     return read('Windows-1252', decoded.path);
   };
   if (settings.encoding === 'Windows-1252') return readDecoded();
@@ -115,6 +117,10 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     const value = String(row[name] ?? '');
     return value === '(empty)' ? '' : value;
   };
+  if (settings.decimalSeparator === ',' && settings.delimiter === undefined && found('delim') === ',')
+    throw new FileRefusal(
+      `The delimiter of ${basename(shown)} cannot be detected beside a decimal comma. Name it in the settings of the file.`,
+    );
   const quote = settings.quote ?? (found('quote') || '"');
   const reading: FileReading & { readonly delimiter: string } = {
     ...selfDescribed,
@@ -139,14 +145,36 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
   ];
   const sourceOf = (typed: readonly TypedColumn[]): string => readCsv(path, dialect, typed);
   const untyped = sourceOf(columns.map(({ name }) => ({ name, type: 'VARCHAR' })));
-  const typesGiven = givenTypes(shown, names, settings);
+  if (settings.shortLines === 'Null' && reading.hasHeader)
+    await assertNoLongLine(connection, file, dialect, columns.length);
   const typed = await checkedTypes(connection, untyped, columns, {
-    given: typesGiven,
+    file: shown,
+    given: givenTypes(shown, names, settings),
     decimalSeparator: settings.decimalSeparator ?? '.',
   });
-  const sql = sourceOf(typed);
-  await assertConvertible(connection, sql, typesGiven);
-  return { sql, reading };
+  return { sql: sourceOf(typed), reading };
+}
+
+/** Where missing values are NULL, the engine makes more columns for a line with more values than the header. */
+async function assertNoLongLine(
+  connection: DuckDBConnection,
+  { path, name }: CsvFile,
+  dialect: readonly string[],
+  width: number,
+): Promise<void> {
+  const last = quoteName(`column${width - 1}`);
+  const names = Array.from({ length: width }, (_, at) => ({ name: `column${at}`, type: 'VARCHAR' }));
+  const options = dialect.filter((option) => !option.startsWith('header '));
+  const withHeader = readCsv(path, [...options, 'header = false'], names);
+  const found = await connection.runAndReadAll(
+    `SELECT row FROM (SELECT row_number() OVER () - 1 AS row, ${last} AS value FROM ${withHeader})
+      WHERE value IS NOT NULL ORDER BY row LIMIT 1`,
+  );
+  const row = Number(found.getRowsJson()[0]?.[0] ?? 0);
+  if (row > 0)
+    throw new FileRefusal(
+      `Row ${row} of ${basename(name)} has more values than the header. Correct it, or put quotes around values that contain the delimiter.`,
+    );
 }
 
 /** A table function that detects nothing. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -31,7 +31,9 @@ let shop: { name: string; path: string };
 beforeAll(async () => {
   writeFileSync(place('secret.csv'), 'secret\nplanted\n');
   shop = await make('shop.duckdb', [
-    "create table orders as select 1 as id, 'ana@example.org' as email",
+    "create type mood as enum ('glum@example.org')",
+    "create table orders as select 1 as id, 'ana@example.org' as email, null::mood as feels",
+    "create macro reveal(x) as 'planted'",
     'create table "odd "" name" as select 2 as id',
     `create view leak as select * from read_csv('${place('secret.csv')}')`,
   ]);
@@ -54,23 +56,69 @@ describe('a DuckDB file', () => {
     expect(missing.message).toContain('has no table x. Its tables are:');
   });
 
-  it('gives no view of its own a way to other files, is not written, and shows its listed table alone', async () => {
+  it('gives a statement its listed table alone, and is not written', async () => {
     const before = statSync(shop.path).mtimeMs;
-    const view = await errorOf(read({ ...shop, table: 'leak' }, 'select * from shop'));
-    expect(view.message).toContain('has no table leak');
-    const direct = await errorOf(
-      read({ ...shop, table: 'orders' }, 'select * from "file of shop".main.leak'),
+    const listed = { ...shop, table: 'orders' };
+    expect((await errorOf(read({ ...shop, table: 'leak' }, 'select * from shop'))).message).toContain(
+      'has no table leak',
     );
-    expect(direct.message).not.toContain('planted');
+    for (const sql of [
+      'select * from "file of shop".main.leak',
+      'select * from "file of shop".leak',
+      'select * from "file of shop".main.orders',
+      'select "file of shop".main.reveal(1) from shop',
+      'select * from duckdb_views()',
+      'select * from duckdb_tables, shop',
+      'select * from information_schema.tables',
+      'select * from pg_catalog.pg_views',
+      'select * from shop where id in (select 1 from sqlite_master)',
+      'show all tables',
+      'select null::"file of shop".main.mood from shop',
+      'select enum_range(null::mood) from shop',
+    ]) {
+      const error = await errorOf(read(listed, sql));
+      expect([sql, error.code]).toEqual([sql, expect.stringMatching(/permission-denied|statement-failed/)]);
+      for (const secret of ['planted', 'secret.csv', 'glum@example.org', 'odd " name'])
+        expect([sql, error.message]).toEqual([sql, expect.not.stringContaining(secret)]);
+    }
+    const proposed = await errorOf(read(listed, 'select * from order_, shop'));
+    expect(proposed.message).not.toContain('file of');
     const write = await errorOf(
-      read({ ...shop, table: 'orders' }, 'insert into "file of shop".main.orders values (3, null)'),
+      read(listed, 'insert into "file of shop".main.orders values (3, null)'),
     );
     expect(write.code).toBe('not-a-read');
     expect(statSync(shop.path).mtimeMs).toBe(before);
-    const { tables } = await connector.readMetadata({ files: [{ ...shop, table: 'orders' }] }, options);
-    expect(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])).toEqual([
-      ['shop', ['id', 'email']],
-    ]);
+    const { tables } = await connector.readMetadata({ files: [listed] }, options);
+    expect(tables.map(({ name, columns }) => [name, columns.map((column) => [column.name, column.databaseType])])).toEqual(
+      [['shop', [['id', 'integer'], ['email', 'varchar'], ['feels', 'enum']]]],
+    );
+    const result = await connector.execute({ files: [listed] }, { sql: 'select feels from shop' }, options);
+    expect(result.columns.map(({ databaseType }) => databaseType)).toEqual(['enum']);
+    await result.close();
+  });
+
+  it('has the same columns as its view, so that their lineage is known', async () => {
+    const same = await make('same.duckdb', ["create table same as select 1 as id, 'hunter2' as password"]);
+    const result = await connector.execute(
+      { files: [same] },
+      { sql: 'with t(a, b) as (select * from same) select b from t' },
+      { ...options, wantOrigins: true },
+    );
+    expect(JSON.stringify(result.columns)).toContain('password');
+    await result.close();
+  });
+
+  it('beside which a link lies opens no other file', async () => {
+    writeFileSync(place('outside.txt'), 'planted\n');
+    writeFileSync(place('plain.csv'), 'id\n1\n');
+    symlinkSync(place('outside.txt'), `${place('plain.csv')}.wal`);
+    symlinkSync(place('outside.txt'), `${shop.path}.wal`);
+    for (const file of [{ name: 'plain', path: place('plain.csv') }, { ...shop, table: 'orders' }])
+      for (const target of [`${file.path}.wal`, place('outside.txt')]) {
+        const sql = `select * from ${file.name}, read_csv('${target}', header = false, columns = {'x': 'VARCHAR'})`;
+        expect((await errorOf(read(file, sql))).message).not.toContain('planted');
+      }
+    unlinkSync(`${shop.path}.wal`);
   });
 
   it('that is none is refused', async () => {

@@ -6,6 +6,14 @@ import { type FileSource, selfDescribed } from './file-reading.ts';
 import { FileRefusal } from './file-refusals.ts';
 
 const namedTablesMax = 20;
+const attachedPrefix = 'file of ';
+
+/** The name under which the database of a file is attached. No statement of a user may write it. */
+const attachedName = (name: string): string => `${attachedPrefix}${name}`;
+
+/** A message of the engine without what it proposes from attached databases. */
+export const withoutProposals = (message: string): string =>
+  message.replace(new RegExp(`\\n?Did you mean [^\\n]*${attachedPrefix}[^\\n]*`), '');
 
 /**
  * Attaches a DuckDB file for reading only, and returns one of its tables. Views of the file are not read: their texts
@@ -15,9 +23,9 @@ const namedTablesMax = 20;
  */
 export async function databaseTable(
   connection: DuckDBConnection,
-  { name, path, settings = {} }: DuckdbFile,
+  { name, path, settings }: DuckdbFile,
 ): Promise<FileSource> {
-  const database = `file of ${name}`;
+  const database = attachedName(name);
   await connection.run(`ATTACH ${textLiteral(path)} AS ${quoteName(database)} (TYPE duckdb, READ_ONLY)`);
   const found = await connection.runAndReadAll(
     `SELECT table_name FROM duckdb_tables()

@@ -24,16 +24,19 @@ function reasonOf(said: string, file: string): string {
   const subject = where === '' ? `The file ${file}` : `${where}${file}`;
   if (expected !== undefined)
     return `${subject} has ${present} values, and its header has ${expected}. ${raggedRemedy(Number(present) < Number(expected))}`;
-  const [, column, type] = /converting column "(.*?)"\.[\s\S]*? as type ([A-Z0-9 (),]+)/.exec(said) ?? [];
-  if (column !== undefined)
-    return `${subject} has a value in the column ${column} that is no ${type}. Correct it, or give the column another type in the settings of the file.`;
   if (/automatically detect the CSV/.test(said))
     return `The lines of ${file} have different numbers of values, or a setting does not fit the file. Correct the lines, or change the settings of the file.`;
   if (/unterminated quote/i.test(said))
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
   if (/not utf-8 encoded|Invalid unicode/i.test(said))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
+  if (/Permission denied/.test(said)) return `The service may not read the file ${file}. Allow it to read the file.`;
   if (/^IO Error: No files found|Cannot open file/.test(said)) return `The file ${file} does not exist.`;
+  if (/set lock on file/.test(said))
+    return `The file ${file} is open in another program. Close it there, or connect a copy of the file.`;
+  if (/storage version|version number/i.test(said))
+    return `The file ${file} was written by another version of DuckDB. Export the table with that version as Parquet.`;
+  if (/encrypt/i.test(said)) return `The file ${file} is encrypted. Save it without encryption.`;
   return `${subject} cannot be read. Check that its content has the format of its ending.`;
 }
 

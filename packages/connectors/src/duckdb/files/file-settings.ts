@@ -11,7 +11,8 @@ const formats = 'x-formats';
 const ofCsv = { [formats]: ['csv'] as readonly FileFormat[] };
 const ofTables = { [formats]: ['csv', 'xlsx'] as readonly FileFormat[] };
 
-const oneCharacter = '^[^\\r\\n\\0]$';
+/** The engine takes a single byte. */
+const oneCharacter = '^[!-~]$';
 /** What a column of a file can be read as, besides decimals. */
 const plainTypes = [
   'VARCHAR',
@@ -25,6 +26,8 @@ const plainTypes = [
   'TIMESTAMP WITH TIME ZONE',
 ] as const;
 const typePattern = `^(${plainTypes.join('|')}|DECIMAL\\([1-9][0-9]?, ?[0-9]{1,2}\\))$`;
+
+const widthMax = 38;
 
 const TypedColumn = Type.Object(
   {
@@ -52,7 +55,7 @@ export const fileSettings = {
       ...ofCsv,
       title: 'Delimiter',
       description: 'What separates the values of a CSV file. Default: detected.',
-      pattern: '^[^\\r\\n\\0]{1,4}$',
+      pattern: '^[\\t -~]{1,4}$',
     }),
   ),
   quote: Type.Optional(
@@ -149,15 +152,24 @@ export function settingsOf(file: FileSettings): FileSettings {
 export function settingFault(
   settings: FileSettings,
   format: FileFormat,
-): { readonly field: keyof FileSettings; readonly message: string } | undefined {
+): { readonly field: string; readonly message: string } | undefined {
   for (const name of Object.keys(settingsOf(settings)) as (keyof FileSettings)[])
     if (!formatsOf(name).includes(format))
-      return { field: name, message: `is no setting of a file of the format ${format}` };
-  const { delimiter, decimalSeparator, quote, types = [] } = settings;
-  if (decimalSeparator === ',' && delimiter === ',')
+      return { field: name, message: `is not a setting of ${format} files` };
+  const { delimiter, decimalSeparator, quote, comment, nullText, types = [] } = settings;
+  if (decimalSeparator === ',' && delimiter?.includes(','))
     return { field: 'decimalSeparator', message: 'is the delimiter as well' };
   if (quote !== undefined && delimiter?.includes(quote))
     return { field: 'quote', message: 'is a part of the delimiter' };
+  if (comment !== undefined && (comment === quote || delimiter?.includes(comment)))
+    return { field: 'comment', message: 'is the quote or a part of the delimiter' };
+  if (nullText !== undefined && [delimiter, quote, '\n', '\r'].some((part) => part && nullText.includes(part)))
+    return { field: 'nullText', message: 'contains the delimiter, the quote or the end of a line' };
+  for (const [at, { type }] of types.entries()) {
+    const [, width, scale] = /^DECIMAL\(([0-9]+), ?([0-9]+)\)$/.exec(type) ?? [];
+    if (width !== undefined && (Number(width) > widthMax || Number(scale) > Number(width)))
+      return { field: `types.${at}.type`, message: `has at most ${widthMax} digits, and no more decimal places than digits` };
+  }
   if (new Set(types.map(({ column }) => column)).size < types.length)
     return { field: 'types', message: 'has a column twice' };
   return undefined;

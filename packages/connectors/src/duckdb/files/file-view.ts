@@ -5,10 +5,9 @@ import { quoteName, textLiteral } from '../names.ts';
 import { csvSource, readCsv } from './csv-source.ts';
 import { databaseTable } from './database-table.ts';
 import type { DecodedFile } from './decoded-file.ts';
-import { formatOf } from './file-formats.ts';
 import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { refuseFile } from './file-refusals.ts';
-import { assertConvertible, givenTypes } from './typed-columns.ts';
+import { assertFits, givenTypes, type TypedColumn } from './typed-columns.ts';
 import { writeSheet } from './xlsx-sheet.ts';
 
 /** What came of a file: how it is read, or why it cannot be. */
@@ -43,8 +42,8 @@ function sourceOf(
   file: DuckdbFile,
   decoded: DecodedFile,
 ): Promise<FileSource> | FileSource {
-  const { settings = {} } = file;
-  switch (formatOf(file.path) ?? 'csv') {
+  const { settings } = file;
+  switch (file.format) {
     case 'csv':
       return csvSource(connection, file.path, decoded, settings);
     case 'xlsx':
@@ -66,7 +65,7 @@ const sheetOptions = [
 
 async function sheetSource(
   connection: DuckDBConnection,
-  { path: place, settings = {} }: DuckdbFile,
+  { path: place, settings }: DuckdbFile,
   decoded: DecodedFile,
 ): Promise<FileSource> {
   const { sheet, hasHeader, columns } = await writeSheet(place, settings, decoded);
@@ -75,11 +74,17 @@ async function sheetSource(
     columns.map(({ name }) => name),
     settings,
   );
-  const sql = readCsv(
-    decoded.path,
-    sheetOptions,
-    columns.map(({ name, type }) => ({ name, type: given.get(name) ?? type })),
+  const source = (typeOf: (column: TypedColumn) => string) =>
+    readCsv(
+      decoded.path,
+      sheetOptions,
+      columns.map((column) => ({ name: column.name, type: typeOf(column) })),
+    );
+  await assertFits(
+    connection,
+    source(() => 'VARCHAR'),
+    { file: place, given, decimalSeparator: '.' },
   );
-  await assertConvertible(connection, sql, given);
+  const sql = source(({ name, type }) => given.get(name) ?? type);
   return { sql, reading: { ...selfDescribed, hasHeader, sheet } };
 }

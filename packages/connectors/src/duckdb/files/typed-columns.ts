@@ -16,19 +16,9 @@ export function givenTypes(
   const strange = types.find(({ column }) => !names.includes(column));
   if (strange)
     throw new FileRefusal(
-      `The file ${basename(path)} has no column ${strange.column}, to which its settings give a type. Its columns are: ${names.join(', ')}.`,
+      `The file ${basename(path)} has no column ${strange.column}, to which its settings give a type. Remove the type, or correct the name of the column.`,
     );
   return new Map(types.map(({ column, type }) => [column, type]));
-}
-
-/** Reads the columns with given types as a whole: a value that does not fit is told now, with its line. */
-export async function assertConvertible(
-  connection: DuckDBConnection,
-  source: string,
-  given: ReadonlyMap<string, string>,
-): Promise<void> {
-  const counts = [...given.keys()].map((name) => `count(${quoteName(name)})`);
-  if (counts.length > 0) await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM ${source}`);
 }
 
 /** Digits that every double has. */
@@ -56,13 +46,73 @@ const ofForm = (column: string, type: string, pattern: string): TypeCheck => ({
   typeOf: ([fits]) => (fits === true ? type : 'VARCHAR'),
 });
 
+/** The condition under which a type holds a text without changing it. */
+function fits(type: string, column: string, number: string): string {
+  const form = (value: string, pattern: string) =>
+    `${matches(value, pattern)} AND TRY_CAST(${value} AS ${type}) IS NOT NULL`;
+  const [, places] = /^DECIMAL\([0-9]+, ?([0-9]+)\)$/.exec(type) ?? [];
+  if (places !== undefined) return form(number, places === '0' ? whole : `${whole}(\\.[0-9]{1,${places}})?`);
+  switch (type) {
+    case 'BIGINT':
+    case 'HUGEINT':
+      return `${form(number, whole)} AND ${number} <> '-0'`;
+    case 'DOUBLE':
+      return `${form(number, `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]+)?`)} AND isfinite(CAST(${number} AS DOUBLE))
+        AND (length(regexp_replace(${number}, '[^0-9]|[eE].*', '', 'g')) <= ${exactDigits}
+          OR CAST(CAST(${number} AS DOUBLE) AS VARCHAR) = ${number})`;
+    case 'BOOLEAN':
+      return form(column, 'true|false');
+    case 'DATE':
+      return form(column, day);
+    case 'TIME':
+      return form(column, time);
+    case 'TIMESTAMP':
+      return form(column, `${day}[T ]${time}`);
+    case 'TIMESTAMP WITH TIME ZONE':
+      return form(column, `${day}[T ]${time}${zone}`);
+    default:
+      return 'true';
+  }
+}
+
+/** With a decimal comma, a point is a fault and a comma is the point. */
+const numberOf = (column: string, decimalSeparator: '.' | ','): string =>
+  decimalSeparator === '.' ? column : `translate(${column}, ',.', '.,')`;
+
+/** @throws FileRefusal naming the first row whose value would change in the type that its column was given. */
+export async function assertFits(
+  connection: DuckDBConnection,
+  source: string,
+  { file, given, decimalSeparator }: GivenTypes,
+): Promise<void> {
+  for (const [name, type] of given) {
+    const condition = fits(type, 'value', numberOf('value', decimalSeparator));
+    if (condition === 'true') continue;
+    const found = await connection.runAndReadAll(
+      `SELECT row FROM (SELECT row_number() OVER () AS row, ${quoteName(name)} AS value FROM ${source})
+        WHERE value IS NOT NULL AND NOT (${condition}) ORDER BY row LIMIT 1`,
+    );
+    const row = found.getRowsJson()[0]?.[0];
+    if (row !== undefined)
+      throw new FileRefusal(
+        `Row ${String(row)} of ${basename(file)} has a value in the column ${name} that changes as ${type}. Correct it, or give the column another type in the settings of the file.`,
+      );
+  }
+}
+
+/** What the settings of a file say of its columns. */
+export type GivenTypes = {
+  /** Named in messages. */
+  readonly file: string;
+  readonly given: ReadonlyMap<string, string>;
+  readonly decimalSeparator: '.' | ',';
+};
+
 const sniffedNumber = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U.*INT.*|FLOAT|DOUBLE|DECIMAL.*)$/;
 
 function checkOf({ name, type }: TypedColumn, decimalSeparator: '.' | ','): TypeCheck {
   const column = quoteName(name);
-  // With a decimal comma, a point is a fault and a comma is the point.
-  const number = decimalSeparator === '.' ? column : `translate(${column}, ',.', '.,')`;
-  if (sniffedNumber.test(type)) return numberCheck(number);
+  if (sniffedNumber.test(type)) return numberCheck(numberOf(column, decimalSeparator));
   if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
   if (type === 'DATE') return ofForm(column, type, day);
   if (type === 'TIME') return ofForm(column, type, time);
@@ -102,13 +152,19 @@ function numberCheck(column: string): TypeCheck {
   };
 }
 
-/** Reads the whole file once. */
+/**
+ * Reads the whole file once, and once more for each column whose type was given.
+ *
+ * @param source  reads every column as text
+ */
 export async function checkedTypes(
   connection: DuckDBConnection,
   source: string,
   columns: readonly TypedColumn[],
-  { given, decimalSeparator }: { given: ReadonlyMap<string, string>; decimalSeparator: '.' | ',' },
+  settings: GivenTypes,
 ): Promise<TypedColumn[]> {
+  const { given, decimalSeparator } = settings;
+  await assertFits(connection, source, settings);
   const checks = columns.map((column) => {
     const type = given.get(column.name);
     return type === undefined ? checkOf(column, decimalSeparator) : { aggregates: [], typeOf: () => type };

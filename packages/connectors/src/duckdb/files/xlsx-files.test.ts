@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { deflateRawSync } from 'node:zlib';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../connectors.ts';
@@ -30,7 +29,7 @@ const execute = (file: object, sql: string) => connector.execute({ files: [file]
 const read = async (file: object, sql: string) => rowsOf(await execute(file, sql));
 
 /** One file of a ZIP archive, deflated. */
-function archiveOf(name: string, content: Buffer): Buffer {
+function archiveOf(name: string, content: Buffer, statedBytes = content.length): Buffer {
   const packed = deflateRawSync(content);
   const fields = (signature: number, isCentral: boolean) => {
     const head = Buffer.alloc(isCentral ? 46 : 30);
@@ -42,7 +41,7 @@ function archiveOf(name: string, content: Buffer): Buffer {
     at = head.writeUInt32LE(0, at);
     at = head.writeUInt32LE(crc32(content), at);
     at = head.writeUInt32LE(packed.length, at);
-    at = head.writeUInt32LE(content.length, at);
+    at = head.writeUInt32LE(statedBytes, at);
     head.writeUInt16LE(name.length, at);
     return Buffer.concat([head, Buffer.from(name)]);
   };
@@ -98,7 +97,7 @@ describe('an XLSX file', () => {
       read({ ...file, types: [{ column: 'text', type: 'DATE' }] }, 'select * from texts'),
     );
     expect(misfit).toMatchObject({ code: 'file-unreadable' });
-    expect(misfit.message).toContain('the column text that is no DATE');
+    expect(misfit.message).toContain('Row 1 of texts.xlsx has a value in the column text that changes as DATE.');
   });
 
   it('without a header, with equal names and with cells beyond them has a name for each column', async () => {
@@ -118,16 +117,63 @@ describe('an XLSX file', () => {
 
   it('is refused where it is empty, no archive, or larger than what is unpacked', async () => {
     const empty = await written('empty.xlsx', [{ name: 'Nothing', rows: [] }]);
-    expect((await errorOf(read(empty, 'select * from empty'))).message).toBe(
+    expect((await errorOf(read({ ...empty, sheet: 'Nothing' }, 'select * from empty'))).message).toBe(
       'The sheet Nothing of empty.xlsx is empty.',
+    );
+    expect((await errorOf(read(empty, 'select * from empty'))).message).toContain(
+      'has no sheet with rows that is shown',
     );
     writeFileSync(place('text.xlsx'), 'id\n1\n');
     expect((await errorOf(read({ name: 'text', path: place('text.xlsx') }, 'select * from text'))).message).toBe(
       'The file text.xlsx is not an XLSX file.',
     );
-    writeFileSync(place('bomb.xlsx'), archiveOf('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 1_048_576, 32)));
-    expect((await errorOf(read({ name: 'bomb', path: place('bomb.xlsx') }, 'select * from bomb'))).message).toContain(
-      'bomb.xlsx has more than the',
+    const zeros = Buffer.alloc(160 * 1_048_576);
+    const messageOf = async (name: string, content: Buffer) => {
+      writeFileSync(place(`${name}.xlsx`), content);
+      return (await errorOf(read({ name, path: place(`${name}.xlsx`) }, `select * from ${name}`))).message;
+    };
+    expect(await messageOf('bomb', archiveOf('xl/workbook.xml', zeros))).toBe(
+      'The file bomb.xlsx has more than 128 MB unpacked, the limit of XLSX files. Save the sheet as CSV.',
     );
+    for (const stated of [0, 1_000])
+      expect(await messageOf('liar', archiveOf('xl/workbook.xml', zeros, stated))).toContain('is damaged');
+    expect(await messageOf('secret', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toContain('with a password');
+  });
+
+  it('that a statement does not name is not read, so that its faults stay its own', async () => {
+    writeFileSync(place('faulty.xlsx'), 'text');
+    writeFileSync(place('sound.csv'), 'id\n1\n');
+    const files = [
+      { name: 'faulty', path: place('faulty.xlsx') },
+      { name: 'sound', path: place('sound.csv') },
+    ];
+    expect(
+      await rowsOf(await connector.execute({ files }, { sql: 'select id from sound' }, options)),
+    ).toEqual([[1]]);
+  });
+
+  it('keeps times of a day, durations, and tells a date that no calendar has', async () => {
+    const epochMs = Date.UTC(1899, 11, 31);
+    const at = (hours: number) => new Date(epochMs + hours * 3_600_000);
+    const rows = [
+      ['time', 'duration'],
+      [at(13.5), at(13.5)],
+      [at(0), at(36)],
+    ];
+    const file = await written('times.xlsx', [{ name: 'Data', rows }]);
+    expect(await read(file, 'select "time", duration from times')).toEqual([
+      ['13:30:00', '13:30:00'],
+      ['00:00:00', '36:00:00'],
+    ]);
+  });
+
+  it('is read by its first sheet that is shown, or by a hidden one that is named', async () => {
+    const file = await written('hidden.xlsx', [
+      { name: 'Hidden', hidden: true, rows: [['a'], ['hidden']] },
+      { name: 'Empty', rows: [] },
+      { name: 'Shown', rows: [['a'], ['shown']] },
+    ]);
+    expect(await read(file, 'select a from hidden')).toEqual([['shown']]);
+    expect(await read({ ...file, sheet: 'Hidden' }, 'select a from hidden')).toEqual([['hidden']]);
   });
 });

@@ -1,13 +1,13 @@
-import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { HucreError } from 'hucre';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
-import { fromBufferPromise } from 'yauzl';
 import { distinctNames } from '../../distinct-names.ts';
-import type { DecodedFile } from './decoded-file.ts';
+import { type DecodedFile, writeCopy } from './decoded-file.ts';
 import { FileRefusal } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
+import { assertSmall, assertUnpackable } from './xlsx-archive.ts';
+import { type Calendar, type Cell, kindOf, type SheetKind, textOf, typeOf } from './xlsx-cells.ts';
 
 /** A sheet that was written as a CSV file: its name, its columns, and whether its first row has their names. */
 export type WrittenSheet = {
@@ -16,154 +16,122 @@ export type WrittenSheet = {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 };
 
-/** An archive may hold this many times its size, as sheets of few different values do. */
-const unpackedPerPacked = 200;
-const unpackedBytesMin = 16 * 1_048_576;
-const unpackedBytesMax = 512 * 1_048_576;
-const dayMs = 86_400_000;
-/** Times without a day have the day 0 of Excel's calendar. */
-const firstDayMs = Date.UTC(1900, 0, 1);
+const namedSheetsMax = 20;
 
 /**
- * Writes one sheet of an XLSX file as CSV. A column has another type than text only if each of its cells has the same
- * kind: whole numbers, numbers, booleans, days, times. Numbers of a sheet are doubles, whatever digits the file has.
+ * Writes one sheet of an XLSX file as CSV, without a line for the names of its columns. A column has another type than text
+ * only if each of its cells has the same kind.
  *
- * @throws FileRefusal for a file that is too large, that is no XLSX, or that has no such sheet.
+ * @throws FileRefusal for a file that is too large, that is not XLSX, or that has no such sheet.
  */
 export async function writeSheet(
   from: string,
-  { sheet: wanted, hasHeader }: FileSettings,
+  settings: FileSettings,
   to: DecodedFile,
 ): Promise<WrittenSheet> {
-  const file = basename(from);
+  await assertSmall(from);
   const bytes = await readFile(from);
-  await assertUnpackable(bytes, file);
+  await assertUnpackable(from, bytes);
   try {
-    const sheet = await sheetOf(bytes, file, wanted);
-    const shape = await shapeOf(rowsOf(bytes, sheet), hasHeader);
-    if (!shape) throw new FileRefusal(`The sheet ${sheet} of ${file} is empty.`);
-    const size = { left: to.bytesMax };
-    await pipeline(
-      async function* () {
-        let isHeader = shape.hasHeader;
-        for await (const row of rowsOf(bytes, sheet)) {
-          if (!isHeader) {
-            const line = `${shape.columns.map(({ type }, at) => csvCell(row[at] ?? null, type)).join(',')}\n`;
-            size.left -= line.length;
-            if (size.left < 0) throw tooLarge(file, to.bytesMax);
-            yield line;
-          }
-          isHeader = false;
-        }
-      },
-      createWriteStream(to.path, { flags: 'w', mode: 0o600 }),
-    );
+    const { sheet, calendar } = await sheetOf(bytes, basename(from), settings.sheet);
+    const reader = { bytes, sheet, calendar };
+    const shape = await shapeOf(reader, settings.hasHeader);
+    if (!shape) throw new FileRefusal(`The sheet ${sheet} of ${basename(from)} is empty.`);
+    await writeCopy(linesOf(reader, shape), to, from);
     return { sheet, ...shape };
   } catch (error) {
-    if (error instanceof FileRefusal) throw error;
-    throw new FileRefusal(`The file ${file} cannot be read as XLSX. Save it again in a spreadsheet program.`);
+    if (!(error instanceof HucreError)) throw error;
+    throw new FileRefusal(
+      `The file ${basename(from)} cannot be read as XLSX. Save it again in a spreadsheet program.`,
+    );
   }
 }
 
-const bytesPerMb = 1_048_576;
+type SheetReader = { readonly bytes: Buffer; readonly sheet: string; readonly calendar: Calendar };
 
-const tooLarge = (file: string, bytesMax: number): FileRefusal =>
-  new FileRefusal(
-    `The file ${file} has more than the ${Math.floor(bytesMax / bytesPerMb)} MB that are unpacked. Save the sheet as CSV.`,
-  );
-
-/** What the archive says of its own size. One that lies is stopped by the limits of the process. */
-async function assertUnpackable(bytes: Buffer, file: string): Promise<void> {
-  const limit = Math.min(Math.max(bytes.length * unpackedPerPacked, unpackedBytesMin), unpackedBytesMax);
-  const archive = await fromBufferPromise(bytes, { lazyEntries: true }).catch(() => {
-    throw new FileRefusal(`The file ${file} is not an XLSX file.`);
+/** The named sheet, or the first one that is shown and has rows. Sheets of charts have none. */
+async function sheetOf(
+  bytes: Buffer,
+  file: string,
+  wanted: string | undefined,
+): Promise<{ readonly sheet: string; readonly calendar: Calendar }> {
+  const sheets: { readonly name: string; readonly isShown: boolean }[] = [];
+  const { dateSystem } = await readXlsx(bytes, {
+    sheets: ({ name, hidden, veryHidden }) =>
+      sheets.push({ name, isShown: hidden !== true && veryHidden !== true }) < 0,
   });
-  let unpacked = 0;
-  for await (const entry of archive.eachEntry()) unpacked += entry.uncompressedSize;
-  if (unpacked > limit) throw tooLarge(file, limit);
+  const calendar: Calendar = dateSystem ?? '1900';
+  const names = sheets.map(({ name }) => name);
+  if (wanted !== undefined && names.includes(wanted)) return { sheet: wanted, calendar };
+  const known = names.slice(0, namedSheetsMax).join(', ');
+  if (wanted !== undefined)
+    throw new FileRefusal(`The file ${file} has no sheet ${wanted}. Its sheets are: ${known}.`);
+  for (const { name, isShown } of sheets)
+    if (isShown && (await hasRows(bytes, name))) return { sheet: name, calendar };
+  throw new FileRefusal(`The file ${file} has no sheet with rows that is shown. Its sheets are: ${known}.`);
 }
 
-async function sheetOf(bytes: Buffer, file: string, wanted: string | undefined): Promise<string> {
-  const names: string[] = [];
-  await readXlsx(bytes, { sheets: ({ name }) => names.push(name) < 0 });
-  const [first] = names;
-  if (first === undefined) throw new FileRefusal(`The file ${file} has no sheet.`);
-  if (wanted === undefined || names.includes(wanted)) return wanted ?? first;
-  throw new FileRefusal(`The file ${file} has no sheet ${wanted}. Its sheets are: ${names.join(', ')}.`);
+/** False for an empty sheet, and for a sheet that is a chart. */
+async function hasRows(bytes: Buffer, sheet: string): Promise<boolean> {
+  try {
+    for await (const { values } of streamXlsxRows(bytes, { sheet }))
+      if (values.some((value) => value !== null)) return true;
+  } catch (error) {
+    if (!(error instanceof HucreError)) throw error;
+  }
+  return false;
 }
 
-type Cell = string | number | boolean | Date | null;
+type Row = { readonly number: number; readonly cells: readonly Cell[] };
 
-/** Rows that have a value. */
-async function* rowsOf(bytes: Buffer, sheet: string): AsyncGenerator<readonly Cell[]> {
-  for await (const { values } of streamXlsxRows(bytes, { sheet }))
-    if (values.some((value) => value !== null)) yield values as readonly Cell[];
+/** Rows that have a value, with their numbers from 1. */
+async function* rowsOf({ bytes, sheet }: SheetReader): AsyncGenerator<Row> {
+  for await (const { index, values } of streamXlsxRows(bytes, { sheet }))
+    if (values.some((value) => value !== null)) yield { number: index + 1, cells: values as readonly Cell[] };
 }
 
-type Kind = 'text' | 'boolean' | 'whole' | 'number' | 'day' | 'moment' | 'time';
+type Shape = Omit<WrittenSheet, 'sheet'>;
 
-function kindOf(cell: Exclude<Cell, null>): Kind {
-  if (typeof cell === 'string') return 'text';
-  if (typeof cell === 'boolean') return 'boolean';
-  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? 'whole' : 'number';
-  if (cell.getTime() < firstDayMs) return 'time';
-  return cell.getTime() % dayMs === 0 ? 'day' : 'moment';
-}
-
-/** Types by the kinds that they hold, the narrowest first. */
-const types: readonly (readonly [string, readonly Kind[]])[] = [
-  ['BOOLEAN', ['boolean']],
-  ['BIGINT', ['whole']],
-  ['DOUBLE', ['whole', 'number']],
-  ['DATE', ['day']],
-  ['TIMESTAMP', ['day', 'moment']],
-  ['TIME', ['time']],
-];
-
-const typeOf = (kinds: ReadonlySet<Kind>): string =>
-  (kinds.size > 0 && types.find(([, held]) => [...kinds].every((kind) => held.includes(kind)))?.[0]) ||
-  'VARCHAR';
-
-async function shapeOf(
-  rows: AsyncIterable<readonly Cell[]>,
-  hasHeader: boolean | undefined,
-): Promise<Omit<WrittenSheet, 'sheet'> | undefined> {
-  const kinds: Set<Kind>[] = [];
-  let first: readonly Cell[] | undefined;
+async function shapeOf(reader: SheetReader, hasHeader: boolean | undefined): Promise<Shape | undefined> {
+  const kinds: Set<SheetKind>[] = [];
+  let header: readonly Cell[] | undefined;
   let isHeader = false;
-  for await (const row of rows) {
-    if (first === undefined) {
-      first = row;
-      isHeader = hasHeader ?? row.every((cell) => cell === null || typeof cell === 'string');
-      for (const _cell of row) kinds.push(new Set());
-      if (isHeader) continue;
+  for await (const { number, cells } of rowsOf(reader)) {
+    if (header === undefined) {
+      header = cells;
+      isHeader = hasHeader ?? cells.every((cell) => cell === null || typeof cell === 'string');
+      if (isHeader) {
+        for (const _cell of cells) kinds.push(new Set());
+        continue;
+      }
     }
-    for (const [at, cell] of row.entries()) {
+    for (const [at, cell] of cells.entries()) {
       kinds[at] ??= new Set();
-      if (cell !== null) kinds[at].add(kindOf(cell));
+      if (cell !== null) kinds[at].add(kindOf(cell, reader.calendar, { row: number, column: at }));
     }
   }
-  if (first === undefined) return undefined;
-  const header = isHeader ? first : [];
-  const names = kinds.map((_, at) => {
-    const name = String(header[at] ?? '').trim();
+  if (header === undefined) return undefined;
+  const names = Array.from({ length: kinds.length }, (_, at) => {
+    const cell = (isHeader && header[at]) || null;
+    const name = cell === null ? '' : textOf(cell, 'VARCHAR', reader.calendar).trim();
     return name === '' ? `column${at}` : name;
   });
   const distinct = distinctNames(names, (name) => name.toLowerCase());
-  const columns = kinds.map((held, at) => ({ name: distinct[at] ?? '', type: typeOf(held) }));
+  const columns = distinct.map((name, at) => ({ name, type: typeOf(kinds[at] ?? new Set()) }));
   return { hasHeader: isHeader, columns };
 }
 
 /** An empty text is quoted, NULL is not. */
-function csvCell(cell: Cell, type: string): string {
-  if (cell === null) return '';
-  const text = cell instanceof Date ? timeText(cell, type) : String(cell);
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
-function timeText(time: Date, type: string): string {
-  const [day = '', clock = ''] = time.toISOString().slice(0, -1).replace(/\.000$/, '').split('T');
-  const kind = kindOf(time);
-  if (kind === 'time') return clock;
-  return kind === 'day' && type !== 'TIMESTAMP' ? day : `${day}T${clock}`;
+async function* linesOf(reader: SheetReader, { columns, hasHeader }: Shape): AsyncGenerator<string> {
+  let isHeader = hasHeader;
+  for await (const { cells } of rowsOf(reader)) {
+    if (!isHeader) {
+      const texts = columns.map(({ type }, at) => {
+        const cell = cells[at] ?? null;
+        return cell === null ? '' : `"${textOf(cell, type, reader.calendar).replaceAll('"', '""')}"`;
+      });
+      yield `${texts.join(',')}\n`;
+    }
+    isHeader = false;
+  }
 }

@@ -8,7 +8,7 @@ import type { CatalogueRelation, LineageCatalogue } from '../../lineage/query.ts
 const relationsStatement = `
   select lower(schema_name), lower(table_name), list(lower(column_name) order by column_index)::json::varchar
     from duckdb_columns()
-   where lower(table_name) in (select unnest(string_split($1::varchar, chr(0))))
+   where database_name = current_database() and lower(table_name) in (select unnest(string_split($1::varchar, chr(0))))
    group by all`;
 
 const mainSchema = 'main';

@@ -8,8 +8,8 @@ const sqliteMark = Buffer.from('SQLite format 3\0');
 /** After a checksum of eight bytes. */
 const duckdbMark = { at: 8, bytes: Buffer.from('DUCK') };
 const zipMark = Buffer.from('PK\u0003\u0004');
-/** The one entry that every XLSX file has, as its directory names it. */
-const xlsxEntry = Buffer.from('[Content_Types].xml');
+/** The folder of the workbook, as the directory of every XLSX file names it. */
+const xlsxEntry = Buffer.from('xl/');
 const controlMax = 0x1f;
 const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
@@ -22,7 +22,7 @@ export async function contentError(name: string, bytes: Buffer): Promise<string 
   if (bytes.length === 0) return 'The file is empty.';
   const ending = path.extname(name).toLowerCase();
   const binary = binaryFormats.get(ending);
-  if (binary) return binary.has(bytes) ? undefined : `It is no ${binary.name}.`;
+  if (binary) return binary.has(bytes) ? undefined : `The content is not ${binary.name}.`;
   const isTable = tableEndings.has(ending);
   if (isTable && hasUtf16Mark(bytes)) return isUtf16(bytes) ? undefined : 'It is not text in UTF-16.';
   // Any other bytes are characters of Windows-1252, as which data sources read such a file.
@@ -44,7 +44,7 @@ const isXlsx = (bytes: Buffer): boolean => beginsWith(bytes, zipMark) && bytes.i
 type BinaryFormat = { readonly name: string; readonly has: (bytes: Buffer) => boolean };
 
 const sqlite: BinaryFormat = {
-  name: 'SQLite database',
+  name: 'an SQLite database',
   has: (bytes) => beginsWith(bytes, sqliteMark),
 };
 
@@ -52,7 +52,7 @@ const sqlite: BinaryFormat = {
 const binaryFormats: ReadonlyMap<string, BinaryFormat> = new Map([
   ['.parquet', { name: 'Parquet', has: isParquet }],
   ['.xlsx', { name: 'XLSX', has: isXlsx }],
-  ['.duckdb', { name: 'DuckDB database', has: (bytes) => beginsWith(bytes, duckdbMark.bytes, duckdbMark.at) }],
+  ['.duckdb', { name: 'a DuckDB database', has: (bytes) => beginsWith(bytes, duckdbMark.bytes, duckdbMark.at) }],
   ['.sqlite', sqlite],
   ['.sqlite3', sqlite],
   ['.db', sqlite],
