@@ -64,7 +64,7 @@ async function listenAt(address: string, { port }: WebhookSink, onEnd: ScenarioC
 
 scenario(
   ['DL-5.4-10', 'DL-5.4-01'],
-  'a name is checked by all that it means when the connection is made, and nothing else is dialled',
+  'a name is checked by all that it means when it is saved and when the connection is made, and nothing else is dialled',
   async ({ deliver, onEnd }) => {
     const { sink, fixture } = await startMoving({ deliver, onEnd });
     const elsewhere = await listenAt('127.0.0.2', sink, onEnd);
@@ -73,14 +73,22 @@ scenario(
     const sent = await sendOnce(fixture, queryId, {}, { destination: sink.urlOf('/in') });
     expect([sent.run.status, sink.received.length]).toEqual(['Sent', 1]);
     const connections = sink.connections();
+    const saves = async () => {
+      const recipient = { notificationType: 'Webhook', name: 'Moving', destination: sink.urlOf('/in') };
+      const made = await fixture.root.post('/svc/api/recipients', recipient);
+      const path = `/svc/api/recipients/${sent.recipientId}`;
+      return [made.status, (await fixture.root.put(path, { ...recipient, name: 'Moved' })).status];
+    };
     for (const means of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.2', '127.0.0.1']]) {
       addresses = means;
       const before = refusals(fixture);
       const run = await runNow(fixture.root, sent.subscriptionId);
       expect([means, run.status, refusals(fixture) - before]).toEqual([means, 'Failed', 1]);
+      expect([means, await saves()]).toEqual([means, [400, 400]]);
     }
     expect([elsewhere(), sink.connections() - connections]).toEqual([0, 0]);
     addresses = ['127.0.0.1'];
+    expect(await saves()).toEqual([201, 200]);
     expect((await runNow(fixture.root, sent.subscriptionId)).status).toBe('Sent');
   },
 );

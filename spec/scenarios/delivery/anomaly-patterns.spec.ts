@@ -108,5 +108,17 @@ scenario(
     const { points } = (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=1`)).body;
     expect(points.at(-1)).toMatchObject({ resultCount: 300, severity: null });
     expect(points.at(-1).lower).toBeGreaterThan(40);
+
+    // The newest 2,700 runs have 40 rows, and most of the lookback has 300.
+    await fixture.svc.sql(
+      `update svc.runs set result_count = case when due_at < now() - interval '20 days' then 300 else 40 end
+        where subscription_id = $1 and origin = 'Schedule'`,
+      [id],
+    );
+    const anomaly = { method: 'Percentage', percent: 50, lookbackDays: 56 };
+    expect((await fixture.root.patch(`${subscriptions}/${id}`, { anomaly })).status).toBe(200);
+    await runNow(fixture.root, id);
+    const chart = (await fixture.root.get(`${subscriptions}/${id}/anomaly-chart?days=1`)).body;
+    expect(chart.points.at(-1)).toMatchObject({ resultCount: 300, severity: null, lower: 150, upper: 450 });
   },
 );

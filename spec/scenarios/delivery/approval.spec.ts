@@ -191,6 +191,13 @@ scenario(
       before: alike?.before,
       after: alike?.after,
     });
+
+    expect((await save(keeper, id, { customHeaders: { Authorization: 'one' } })).status).toBe(200);
+    expect((await decide(await waitingChange(approver, id))).status).toBe(204);
+    expect((await save(keeper, id, { customHeaders: { Authorization: 'two' } })).status).toBe(200);
+    const value = await waitingChange(approver, id);
+    expect(value).toMatchObject({ looksEqual: true });
+    expect((await decide(value)).status).toBe(400);
   },
 );
 
@@ -311,21 +318,23 @@ scenario(
     );
     const { root } = fixture;
     const approver = await person(fixture, 'Approver');
+    const partsOf = (change: ChangeDetail | undefined) =>
+      Object.fromEntries(change?.after.parts.map(({ label, value }) => [label, value]) ?? []);
     const seen = async (notificationType: string, destination: string) => {
       const type = notificationType as 'Webhook';
       const id = await addRecipient(root, { notificationType: type, destination });
       const change = await waitingChange(approver, id);
       expect(change?.after.notificationType).toBe(notificationType);
       expect(JSON.stringify(change)).not.toMatch(/topsecret/);
-      return Object.fromEntries(change?.after.parts.map(({ label, value }) => [label, value]) ?? []);
+      return partsOf(change);
     };
     const webhook = await seen(
       'Webhook',
-      'https://hooks.example.com:8443/topsecret1/topsecret2?token=topsecret3#topsecret4',
+      'https://hooks.example.com:8443/topsecret1/topsecret2?token=topsecret3&topsecret5#topsecret4',
     );
     expect(Object.values(webhook).join(' ')).toMatch(/https.*hooks\.example\.com.*8443/);
     expect(webhook['Path']).toMatch(/^\/\*+\/\*+$/);
-    expect(webhook['Query']).toMatch(/^token=\*+$/);
+    expect(webhook['Query']).toMatch(/^token=\*+&\*+$/);
     expect(webhook['Fragment']).toMatch(/^\*+$/);
     const blocks = await seen(
       'ChatBlocks',
@@ -351,6 +360,19 @@ scenario(
     await save(root, id, { notificationType: 'Webhook', destination: 'https://hooks.example.com/in' });
     const change = await waitingChange(approver, id);
     expect([change?.before?.notificationType, change?.after.notificationType]).toEqual(['Email', 'Webhook']);
+
+    // No route takes user info.
+    await fixture.svc.sql('update svc.recipients set destination_sealed = $2 where id = $1', [
+      id,
+      'https://topsecretname:topsecretword@hooks.example.com/topsecretpath',
+    ]);
+    const withUserInfo = await waitingChange(approver, id);
+    expect(JSON.stringify(withUserInfo)).not.toMatch(/topsecret/);
+    expect(partsOf(withUserInfo)).toEqual({
+      ...{ Scheme: 'https', Host: 'hooks.example.com', Port: '443' },
+      'User info': expect.stringMatching(/^\*+$/),
+      Path: expect.stringMatching(/^\/\*+$/),
+    });
   },
 );
 

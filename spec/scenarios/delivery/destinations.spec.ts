@@ -34,6 +34,15 @@ scenario(
       'ChatCards',
       'https://prod-01.westeurope.logic.azure.com/workflows/id/triggers/manual/paths/invoke?sig=secret',
     );
+    await taken(
+      root,
+      'ChatCards',
+      'https://default1.05.environment.api.powerplatform.com/powerautomate/automations/direct/workflows/id',
+    );
+    await refused(root, 'ChatCards', 'prod-01.westeurope.logic.azure.com/workflows/id', /URL/);
+    await refused(root, 'ChatCards', 'http://prod-01.westeurope.logic.azure.com/workflows/id', /https/);
+    for (const host of ['example.com', 'logic.azure.com.example.com', 'hooks.slack.com'])
+      await refused(root, 'ChatCards', `https://${host}/workflows/id/triggers/manual/paths/invoke`, /host/i);
     await taken(root, 'ChatCards', 'https://example.webhook.office.com/webhookb2/secret/IncomingWebhook/x/y');
     await refused(
       root,

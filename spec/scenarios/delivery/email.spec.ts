@@ -102,9 +102,11 @@ scenario(
     );
     const query = await fixture.addQuery('select id, email from people order by id');
     const attach = { includeAttachment: true, attachmentFormat: 'Csv', maxRows: 40 };
-    const { subscriptionId } = await sendOnce(fixture, query, attach, anna);
-    const saved = await fixture.root.get(`/svc/api/subscriptions/${subscriptionId}`);
-    expect(saved.read()).toMatchObject({ ...attach, showQuery: false });
+    const { subscriptionId } = await sendOnce(fixture, query, { ...attach, showQuery: true }, anna);
+    const saved = `/svc/api/subscriptions/${subscriptionId}`;
+    expect((await fixture.root.get(saved)).body).toMatchObject({ ...attach, showQuery: true });
+    expect((await fixture.root.patch(saved, { attachmentFormat: 'Pdf' })).status).toBe(400);
+    expect(sent[0]?.html).toContain('from people');
     const file = sent[0]?.attachment;
     const lines = Buffer.from(file?.Data ?? [])
       .toString('utf8')
@@ -114,12 +116,13 @@ scenario(
     expect(file?.ContentType).toMatch(/csv/);
     expect(lines).toHaveLength(41);
     expect(lines.join()).not.toContain('anna7@example.org');
-    await sendOnce(
-      fixture,
-      query,
-      { ...attach, attachmentFormat: 'Xlsx' },
-      { ...anna, destination: 'b@example.org' },
-    );
+    const xlsx = { ...attach, attachmentFormat: 'Xlsx' };
+    const second = await sendOnce(fixture, query, xlsx, { ...anna, destination: 'b@example.org' });
+    expect((await fixture.root.get(`/svc/api/subscriptions/${second.subscriptionId}`)).body).toMatchObject({
+      ...xlsx,
+      showQuery: false,
+    });
+    expect(sent[1]?.html).not.toContain('from people');
     expect(sent[1]?.attachment?.Name).toMatch(/\.xlsx$/);
     expect(
       Buffer.from(sent[1]?.attachment?.Data ?? [])

@@ -1,4 +1,4 @@
-import { hasChromium, openBrowser, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
+import { hasChromium, openBrowser, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import {
@@ -35,13 +35,17 @@ scenario(
   async () => {
     if (!hasChromium) return;
     const { page } = visitor;
+    expect((await fixture.served.get('/jobs/api/addons')).body).toEqual({ endpoints: true });
     await page.goto('/jobs');
     await page.getByRole('link', { name: 'Endpoints' }).click();
     await heading('Endpoints').waitFor();
     const without = await serveDashboard(fixture.fixture, { observesEndpoints: false });
     const other = await visit(browser, without.origin);
+    const addons = other.page.waitForResponse((response) => response.url().endsWith('/api/addons'));
     await other.page.goto('/jobs');
+    expect(await (await addons).json()).toEqual({ endpoints: false });
     await other.page.getByRole('heading', { name: 'Queues' }).waitFor();
+    await settled(other);
     expect(await other.page.getByRole('link', { name: 'Endpoints' }).count()).toBe(0);
     await other.context.close();
     await without.close();

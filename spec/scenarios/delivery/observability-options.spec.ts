@@ -270,10 +270,11 @@ describe('which calls get a row', () => {
         return (await host.recorded(2)).map((row) => row.outcome).toSorted();
       };
       expect(await sendBoth(() => undefined)).toEqual(['Failed', 'Success']);
-      const onlyFailures: Configure = (options) => {
-        options.recordCalls = 'FailuresOnly';
-      };
-      expect(await sendBoth(onlyFailures)).toEqual(['Failed']);
+      const record = (recordCalls: string) =>
+        sendBoth((options) => void Object.assign(options, { recordCalls }));
+      expect(await record('All')).toEqual(['Failed', 'Success']);
+      expect(await record('FailuresOnly')).toEqual(['Failed']);
+      await expect(record('None')).rejects.toThrow(/recordCalls must be one of All, FailuresOnly/);
     },
   );
 

@@ -207,6 +207,11 @@ scenario(
     const change = { notificationType: 'Webhook', name: 'After', destination: shown.destination };
     expect((await editor.put(`${route}/${id}`, change)).status).toBe(403);
     expect((await editor.delete(`${route}/${id}`)).status).toBe(403);
+    for (const role of ['Viewer', 'Auditor', 'UserAdmin', 'Approver', 'DataSourceAdmin'] as const) {
+      const other = await signIn(svc, await addUser(svc, `rename-${role.toLowerCase()}`, [role]));
+      const statuses = [await other.put(`${route}/${id}`, change), await other.delete(`${route}/${id}`)];
+      expect([role, ...statuses.map(({ status }) => status)]).toEqual([role, 403, 403]);
+    }
     expect((await keeper.put(`${route}/${id}`, change)).status).toBeLessThan(300);
     expect((await keeper.get(`${route}/${id}`)).body).toMatchObject({
       name: 'After',
@@ -214,6 +219,11 @@ scenario(
     });
     expect((await keeper.delete(`${route}/${id}`)).status).toBe(204);
     expect((await keeper.get(`${route}/${id}`)).status).toBe(404);
+    const admin = await signIn(svc, await addUser(svc, 'rename-admin', ['Admin']));
+    const another = `${route}/${await addRecipient(root, { ...recipientOf.Webhook, name: 'Before' })}`;
+    expect((await admin.put(another, change)).status).toBe(200);
+    expect((await admin.delete(another)).status).toBe(204);
+    expect((await admin.get(another)).status).toBe(404);
   },
 );
 
@@ -224,6 +234,11 @@ scenario(
     const refused: [string, string, RegExp][] = [
       ['Webhook', 'http://hooks.example.com/in', /https/i],
       ['Webhook', 'https://user:pass@hooks.example.com/in', /user name|password|credentials/i],
+      ['Webhook', 'https://user@hooks.example.com/in', /user name|password|credentials/i],
+      ['Webhook', 'https://:pass@hooks.example.com/in', /user name|password|credentials/i],
+      ['ChatBlocks', 'https://user:pass@hooks.slack.com/services/T0/B0/x', /user name/i],
+      ['ChatCards', 'https://user:pass@acme.webhook.office.com/webhookb2/x', /user name/i],
+      ['IssueTracker', 'https://user:pass@acme.atlassian.net;OPS;anna@example.org;t0ken', /user name/i],
       ['Webhook', 'https://127.0.0.1/in', /address|private|network/i],
       ['Webhook', 'https://10.1.2.3/in', /address|private|network/i],
       ['Webhook', 'https://[::1]/in', /address|private|network/i],
@@ -239,6 +254,10 @@ scenario(
       expect(answer.text).toMatch(reason);
     }
     expect((await root.get(`${route}?search=Refused`)).body).toMatchObject({ totalCount: 0 });
+    const kept = { ...recipientOf.Webhook, name: 'Kept within the policy' };
+    const id = await addRecipient(root, kept);
+    for (const destination of ['http://hooks.example.com/in', 'https://user:pass@hooks.example.com/in'])
+      expect((await root.put(`${route}/${id}`, { ...kept, destination })).status).toBe(400);
   },
 );
 

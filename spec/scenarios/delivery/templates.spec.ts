@@ -1,4 +1,6 @@
+import { addRecipient, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
+import { addPastRuns, watchTable, wave } from '../support/past-runs.ts';
 import { scenario } from '../support/scenario.ts';
 import { jsonOf, sendOnce } from '../support/send-once.ts';
 
@@ -48,6 +50,7 @@ scenario(
       TimedOut: 'false',
       Records: '[{"one":1}]',
       NotificationUrl: `https://svc.example.org/svc/notifications/${run.id}`,
+      'Anomaly.IsAnomaly': '',
       'Anomaly.Severity': '',
       'Anomaly.Explanation': '',
     });
@@ -59,6 +62,27 @@ scenario(
       { bodyTemplate: '{{source}} {{TOTALRECORDS}} {{ SubscriptionName }}' },
     );
     expect(anyCase.received[0]?.text).toMatch(/^Svc 1 /);
+
+    const counts = wave(25);
+    const watched = await watchTable(fixture, { anomaly: {} });
+    const told = ['ExecutionTimeMs', 'PreviousResultCount', ...names.slice(-3)];
+    const odd = await addRecipient(fixture.root, {
+      notificationType: 'Webhook',
+      destination: `${fixture.sink.url}/odd`,
+      bodyTemplate: told.map((name) => `{{${name}}}`).join('|'),
+    });
+    await fixture.root.post(`/svc/api/subscriptions/${watched.id}/recipients`, { recipientIds: [odd] });
+    await addPastRuns(fixture, watched.id, counts);
+    await watched.fill(300);
+    await runNow(fixture.root, watched.id);
+    const text = fixture.sink.received.find(({ path }) => path === '/odd')?.text;
+    expect(text?.split('|')).toEqual([
+      expect.stringMatching(/^\d+\.\d\d$/),
+      String(counts.at(-1)),
+      'true',
+      'Critical',
+      expect.stringMatching(/^300 rows; \d+ to \d+ were expected, from 20 runs\.$/),
+    ]);
   },
 );
 

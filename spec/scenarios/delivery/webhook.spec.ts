@@ -105,6 +105,11 @@ scenario(
     expect(JSON.stringify(records)).not.toContain('anna1@example.org');
     const few = jsonOf((await sendOnce(fixture, query, { maxRows: 3 })).received[0]);
     expect([few['totalRecords'], (few['records'] as unknown[]).length]).toEqual([30, 3]);
+    const attach = { includeAttachment: true, attachmentFormat: 'Csv' };
+    const [filed] = (await sendOnce(fixture, query, attach)).received;
+    expect(filed?.headers['content-type']).toMatch(/^application\/json/);
+    expect(Object.keys(jsonOf(filed))).toEqual(Object.keys(all));
+    expect(jsonOf(filed)['records']).toHaveLength(20);
   },
 );
 

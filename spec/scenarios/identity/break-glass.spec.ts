@@ -17,10 +17,13 @@ scenario(
     const svc = await start();
     await setUp(svc);
     await addUser(svc, 'Glass', ['Viewer']);
+    await addUser(svc, 'Pane', ['Viewer']);
     await addUser(svc, 'other', ['Admin']);
-    const shut = await svc.replica({ ...off, [names]: ['Glass'] });
+    for (const name of ['glass', 'pane'])
+      expect([name, (await svc.client().post(login, as(name))).status]).toEqual([name, 200]);
+    const shut = await svc.replica({ ...off, [names]: ['Glass', 'pane', 'nobody'] });
     expect((await shut.client().post(login, as('Glass'))).status).toBe(200);
-    for (const name of ['glass', 'GLASS', 'other', 'root'])
+    for (const name of ['glass', 'GLASS', 'Pane', 'pane', 'nobody', 'other', 'root'])
       expect([name, (await shut.client().post(login, as(name))).status]).toEqual([name, 401]);
   },
 );

@@ -46,6 +46,7 @@ scenario(
     for (const scopes of [[], ['Write'], ['read'], ['Admin'], ['Read', 'Admin'], 'Read'])
       expect([scopes, (await root.post(route, { ...sound, scopes })).status]).toEqual([scopes, 400]);
     expect((await root.post(route, { ...sound, allowedProjectIds: [] })).status).toBe(400);
+    expect((await root.post(route, sound)).status).toBe(201);
   },
 );
 
@@ -61,6 +62,28 @@ scenario(
     expect((await owner.post(route, request)).status).toBe(201);
     for (const outsider of [stranger, root]) expect((await outsider.post(route, request)).status).toBe(404);
     expect((await owner.post(route, { ...request, allowedProjectIds: [project, 999_999] })).status).toBe(404);
+  },
+);
+
+scenario(
+  ['ID-7-07', 'RT-9-07'],
+  'no key is made with an unknown scope beside a known one or without a project, nor in place of one without any',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Still refused');
+    const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
+    const made = await root.post(route, sound);
+    expect(made.status, made.text).toBe(201);
+    const count = async () => (await root.get(route)).body.totalCount;
+    const before = await count();
+    const wrongs = [{ scopes: ['Read', 'Write'] }, { allowedProjectIds: null }, { allowedProjectIds: [] }];
+    for (const wrong of wrongs)
+      expect([wrong, (await root.post(route, { ...sound, ...wrong })).status]).toEqual([wrong, 400]);
+    for (const list of [[], null]) {
+      await svc.sql('update svc.api_keys set allowed_project_ids = $2 where id = $1', [made.body.id, list]);
+      const replaced = await root.post(`${route}/${made.body.id}/replace`, {});
+      expect([list, replaced.status, replaced.body.code]).toEqual([list, 409, 'key-without-projects']);
+    }
+    expect(await count()).toBe(before);
   },
 );
 
@@ -116,12 +139,15 @@ scenario(
   async ({ root }) => {
     const project = await addProject(root, 'Expiries');
     const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
-    for (const days of [-1, 0, 365 + minutes(1)])
-      expect([days, (await root.post(route, { ...sound, expiresAt: daysFromNow(days) })).status]).toEqual([
-        days,
-        400,
-      ]);
-    expect((await root.post(route, { ...sound, expiresAt: daysFromNow(365 - minutes(1)) })).status).toBe(201);
+    const { id } = (await root.post(route, sound)).read<Created>();
+    for (const path of [route, `${route}/${id}/replace`]) {
+      const body = path === route ? sound : {};
+      const until = async (days: number) =>
+        (await root.post(path, { ...body, expiresAt: daysFromNow(days) })).status;
+      for (const days of [-1, 0, 365 + minutes(1)])
+        expect([path, days, await until(days)]).toEqual([path, days, 400]);
+      expect([path, await until(365 - minutes(1))]).toEqual([path, 201]);
+    }
   },
 );
 

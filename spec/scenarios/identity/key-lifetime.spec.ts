@@ -63,6 +63,8 @@ scenario(
       strict.log.some(({ reason, apiKeyId }) => reason === 'owner_inactive' && apiKeyId === key.id),
     ).toBe(true);
     expect((await svc.client(`Bearer ${key.text}`).get(projects)).status).toBe(200);
+    await age("last_signed_in_at = now() - interval '4000 days'");
+    expect((await svc.client(`Bearer ${key.text}`).get(projects)).status).toBe(200);
     expect((await program.get(projects)).status).toBe(401);
     await signIn(strict, person);
     expect((await program.get(projects)).status).toBe(200);

@@ -61,8 +61,11 @@ scenario(
     const project = await addProject(owner, 'Demoted');
     const key = await addKey(owner, { scopes: ['Execute'], projects: [project] });
     const program = svc.client(`Bearer ${key.text}`);
-    const change = () => program.patch(`${projects}/${project}`, { description: 'x' });
+    const reading = await addKey(owner, { scopes: ['Read'], projects: [project] });
+    const reader = svc.client(`Bearer ${reading.text}`);
+    const change = (client = program) => client.patch(`${projects}/${project}`, { description: 'x' });
     expect((await change()).status).toBeLessThan(300);
+    expect((await change(reader)).status).toBe(403);
     await setRoles(svc.database, person.userId, ['Viewer']);
     for (let attempt = 0; attempt < 3; attempt++) {
       const refused = await change();
@@ -76,8 +79,14 @@ scenario(
     expect(warnings).toHaveLength(1);
     await setRoles(svc.database, person.userId, ['Editor']);
     expect((await change()).status).toBeLessThan(300);
+    await setRoles(svc.database, person.userId, ['Admin']);
+    expect((await change()).status).toBeLessThan(300);
+    expect((await program.get('/svc/api/api-keys/admin')).status).toBe(403);
+    expect((await change(reader)).status).toBe(403);
+    expect((await reader.get(`${projects}/${project}`)).status).toBe(200);
     await setRoles(svc.database, person.userId, []);
-    expect((await program.get(`${projects}/${project}`)).status).toBe(403);
+    for (const client of [program, reader])
+      expect((await client.get(`${projects}/${project}`)).status).toBe(403);
   },
 );
 

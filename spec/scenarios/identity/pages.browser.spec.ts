@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addKey, setUp } from '@svc/testkit/people/people.ts';
+import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -76,6 +76,28 @@ scenario(
       expect(lists).not.toEqual([]);
       for (const url of lists) expect(new URL(url).searchParams.get('forApiKey')).toBe('true');
     });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['ID-5.2-05'],
+  'people change their own password on the page Settings, and sign in with the new one from then on',
+  async ({ start }) => {
+    const svc = await start({}, withPages());
+    await setUp(svc);
+    const person = await addUser(svc, 'mia', ['Viewer']);
+    const password = 'Another-horse-8-battery';
+    await lookAt(svc.origin, await signIn(svc, person), async (page) => {
+      await page.goto('/svc/settings');
+      await page.getByLabel('Current password', { exact: true }).fill(person.password);
+      for (const label of ['New password', 'Repeat the new password'])
+        await page.getByLabel(label, { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Your password was changed.').waitFor();
+    });
+    await signIn(svc, { ...person, password });
+    await expect(signIn(svc, person)).rejects.toThrow('401');
   },
   inBrowser,
 );

@@ -91,7 +91,7 @@ scenario(['ID-4-04', 'RT-4.2-12', 'RT-8-05'], 'setup is throttled per client add
 
 scenario(
   ['ID-4-02', 'RT-4.2-10'],
-  'anybody learns whether setup is open, before and after it closes',
+  'anybody learns whether setup is open, before and after it closes, unless the service keeps no users',
   async ({ start }) => {
     const svc = await start();
     const before = await svc.client().get('/svc/api/setup/status');
@@ -99,6 +99,8 @@ scenario(
     const after = await svc.client().get('/svc/api/setup/status');
     expect([before.status, before.body]).toEqual([200, { isOpen: true }]);
     expect([after.status, after.body]).toEqual([200, { isOpen: false }]);
+    const userless = await start({ 'Svc:UserManagement:Enabled': false });
+    expect((await userless.client().get('/svc/api/setup/status')).status).toBe(404);
   },
 );
 

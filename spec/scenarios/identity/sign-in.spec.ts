@@ -181,6 +181,20 @@ scenario(
     expect(await attempt({}, 'aB3$efg')).toBe(400);
     expect(await attempt({}, 'aB3$efgh')).toBeLessThan(300);
     expect(await attempt({}, 'abcdefghijkq')).toBe(400);
+    const svc = await start();
+    for (const text of ['qzwxjk7$', 'QZWXJK7$', 'qzWXjkv$', 'qzWXjkv7']) {
+      const body = { ...setupRequest, password: text, confirmPassword: text };
+      const answer = await svc.client().post('/svc/api/setup/superadmin', body);
+      expect([text, answer.status, answer.body.code]).toEqual([text, 400, 'weak-password']);
+    }
+    const root = await setUp(svc);
+    for (const [path, body] of [
+      ['/svc/api/users/internal', { userName: 'plain', password: 'qzwxjkvpgh', roles: ['Viewer'] }],
+      ['/svc/api/user-settings/change-password', { currentPassword: password, newPassword: 'qzwxjkvpgh' }],
+    ] as const) {
+      const answer = await root.post(path, body);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'weak-password']);
+    }
     const longer = { 'Svc:UserManagement:Password:MinimumPasswordLength': 12 };
     expect(await attempt(longer, 'aB3$efghijk')).toBe(400);
     const simple = { 'Svc:UserManagement:Password:RequirePasswordComplexity': false };

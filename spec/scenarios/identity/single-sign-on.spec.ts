@@ -59,7 +59,16 @@ describe('signing on', () => {
     'while single sign-on is off there is no challenge, no callback and no button',
     async ({ start, svc, onEnd }) => {
       expect((await svc.client().get(challenge)).status).toBe(404);
-      expect((await svc.client().get('/signin-oidc?code=x&state=y')).text).toBe(hostAnswer);
+      const callbacks = ['/signin-oidc', '/own/callback'];
+      const servedBy = async (service: typeof svc) => {
+        const served: string[] = [];
+        for (const path of callbacks) {
+          const { text } = await service.client().get(`${path}?code=x&state=y`);
+          if (text !== hostAnswer) served.push(path);
+        }
+        return served;
+      };
+      expect(await servedBy(svc)).toEqual([]);
       expect((await svc.client().get('/svc/api/auth/sso')).body).toMatchObject({ enabled: false });
       const fixture = await startSigningOn(start);
       onEnd(fixture.close);
@@ -70,8 +79,12 @@ describe('signing on', () => {
         [oidc('CallbackPath')]: '/own/callback',
       });
       expect(await sso(named)).toMatchObject({ enabled: true, displayName: 'Company' });
+      expect(await servedBy(fixture.svc)).toEqual(['/signin-oidc']);
+      expect(await servedBy(named)).toEqual(['/own/callback']);
       fixture.person();
       expect((await fixture.signOn(named)).isIn).toBe(true);
+      const off = await fixture.with({ [oidc('Enabled')]: false, [oidc('CallbackPath')]: '/own/callback' });
+      expect(await servedBy(off)).toEqual([]);
     },
   );
 
@@ -179,6 +192,16 @@ describe('admission', () => {
       const any = await fixture.with({ [oidc('AllowAnyTenant')]: true, [oidc('AllowedTenants')]: [] });
       fixture.person({ tid: 'other' });
       expect((await fixture.signOn(any)).isIn).toBe(true);
+      expect((await fixture.signOn()).isIn).toBe(false);
+      const two = await fixture.with({ [oidc('AllowedTenants')]: [tenant, 'tenant-2'] });
+      for (const [tid, isIn] of [
+        [tenant, true],
+        ['tenant-2', true],
+        ['tenant-3', false],
+      ] as const) {
+        fixture.person({ tid });
+        expect([tid, (await fixture.signOn(two)).isIn]).toEqual([tid, isIn]);
+      }
     },
   );
 

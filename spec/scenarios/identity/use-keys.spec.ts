@@ -68,11 +68,19 @@ scenario(
   'a key that its owner revokes is refused on the next request',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Revoked');
-    const key = await addKey(root, { scopes: ['Read'], projects: [project] });
-    const program = svc.client(`Bearer ${key.text}`);
-    expect((await program.get(`${projects}/${project}`)).status).toBe(200);
-    expect((await root.delete(`/svc/api/api-keys/${key.id}`)).status).toBe(204);
-    expect((await program.get(`${projects}/${project}`)).status).toBe(401);
+    const owner = await signIn(svc, await addUser(svc, 'revokes-own', ['Viewer']));
+    const keyOf = async (client: typeof root) => {
+      const { id, text } = await addKey(client, { scopes: ['Read'], projects: [project] });
+      const program = svc.client(`Bearer ${text}`);
+      return { id, use: async () => (await program.get(`${projects}/${project}`)).status };
+    };
+    const [key, kept, ofAnother] = [await keyOf(owner), await keyOf(owner), await keyOf(root)];
+    expect(await key.use()).toBe(200);
+    expect((await owner.delete(`/svc/api/api-keys/${key.id}`)).status).toBe(204);
+    expect(await key.use()).toBe(401);
+    expect((await owner.delete(`/svc/api/api-keys/${ofAnother.id}`)).status).toBe(404);
+    expect((await root.delete(`/svc/api/api-keys/${kept.id}`)).status).toBe(404);
+    expect([await kept.use(), await ofAnother.use()]).toEqual([200, 200]);
   },
 );
 

@@ -71,11 +71,15 @@ scenario(
 );
 
 scenario(['ID-3.2-09'], 'every later save as disabled revokes all keys again', async ({ svc, root }) => {
-  const owner = await keyOwner(svc, root, 'twice-disabled');
+  const owner = await keyOwner(svc, root, 'often-disabled');
   await owner.save(false);
-  await svc.sql('update svc.api_keys set revoked_at = null where owner_user_id = $1', [owner.id]);
-  expect((await owner.save(false)).status).toBeLessThan(300);
-  expect((await owner.states()).map((key) => key.revoked)).toEqual([true, true]);
+  for (const displayName of ['Disabled again', 'And again']) {
+    await svc.sql('update svc.api_keys set revoked_at = null where owner_user_id = $1', [owner.id]);
+    const change = { userName: 'often-disabled', displayName, isEnabled: false };
+    expect((await root.put(`${users}/${owner.id}`, change)).status).toBeLessThan(300);
+    expect((await owner.states()).map((key) => key.revoked)).toEqual([true, true]);
+  }
+  expect(await revocations(svc, owner.id, 'users.disabled')).toEqual([2, 2, 2]);
 });
 
 scenario(
@@ -158,7 +162,12 @@ scenario(
     expect(changed.status, changed.text).toBeLessThan(300);
     const again = await signIn(svc, { userName: person.userName, password: 'Second-password-2!' });
     expect((await again.get(projects)).status).toBe(200);
-    expect((await again.get('/svc/api/user-settings')).text).toContain(person.userName);
+    const own = '/svc/api/user-settings';
+    const mine = { displayName: 'Newly hired', timeZone: 'Europe/Zagreb', theme: 'Dark' };
+    expect(await again.patch(own, mine)).toMatchObject({ status: 200, body: mine });
+    expect((await again.get(own)).body).toMatchObject({ userName: person.userName, ...mine });
+    const other = { userName: 'root', displayName: 'The first administrator', timeZone: null, theme: null };
+    expect((await root.get(own)).body).toMatchObject(other);
     const old = await svc.client().post('/svc/api/auth/login', {
       username: person.userName,
       password: person.password,

@@ -48,7 +48,8 @@ async function stage({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEn
   });
   const { svc, root, source, projectId, dataSourceId } = fixture;
   await source.sql(
-    `create table guests (id int, email text); insert into guests values (7, 'planted@example.org')`,
+    `create table guests (id int, email text, room text);
+     insert into guests values (7, 'planted@example.org', 'planted-room')`,
   );
   await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
   const person = async (name: string, role: 'Editor' | 'Approver') => {
@@ -248,7 +249,7 @@ scenario(
   ['RT-4.3-600', 'RT-4.3-601', 'RT-4.3-602'],
   'an actor touches neither what others made nor what is locked, and no row goes to the model',
   async ({ deliver, onEnd }) => {
-    const { fixture, provider, make, think, approve } = await stage({ deliver, onEnd });
+    const { fixture, provider, owner, make, think, approve } = await stage({ deliver, onEnd });
     const { root, addQuery } = fixture;
     const id = await make('Guests');
     const foreign = await addQuery('select id from guests where id > 3', 'Not its own');
@@ -269,9 +270,21 @@ scenario(
       { problem: 'The query "Mine" is locked.' },
     ]);
     expect((await root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toBe(sql);
+
+    const everybody = 'select email, room from guests';
+    const found = await think(id, thought(check('Everybody', everybody)));
+    expect((await root.get(`${path}/plans/${found.planId}`)).text).toContain('planted-room');
+    await provider.script(thought());
+    const refined = await owner.client.post(`${path}/${id}/refine`, { feedback: 'Fewer of them.' });
+    expect(refined.status).toBe(202);
+    await until('the end of the refinement', async () => {
+      const { items } = (await root.get(`${path}/${id}/thinks`)).body;
+      const ended = items.find((one: { id: number }) => one.id === refined.body.thinkId);
+      return ended?.finishedAt ?? undefined;
+    });
     const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
-    expect(sent).toContain('guests');
-    expect(sent).not.toContain('planted@example.org');
+    for (const told of [everybody, 'Fewer of them.']) expect(sent).toContain(told);
+    expect(sent).not.toContain('planted');
   },
 );
 

@@ -207,7 +207,15 @@ scenario(
     const projectId = await addProject(root, 'Broken connections');
     const { text: key } = await addKey(root, { scopes: ['Read', 'Execute'], projects: [projectId] });
     const way = await loseAnswers(svc.origin);
-    const client = createSvcClient({ url: way.url, key });
+    let requests = 0;
+    const client = createSvcClient({
+      url: way.url,
+      key,
+      fetch: (...given) => {
+        requests += 1;
+        return fetch(...given);
+      },
+    });
 
     way.lose(2);
     expect(await client.getProject({ id: projectId })).toMatchObject({ name: 'Broken connections' });
@@ -227,6 +235,18 @@ scenario(
       name: 'Renamed',
       version: version + 1,
     });
+    const others = [
+      () => client.setQueryFolder({ id: 999_999, body: { folderId: made.id } }),
+      () => client.refreshDataSourceMetadata({ id: 999_999 }),
+      () => client.deleteQueryFolder({ id: made.id }),
+    ];
+    for (const other of others) {
+      requests = 0;
+      way.lose(1);
+      await expect(other()).rejects.toThrow(SvcConnectionError);
+      expect([requests, way.lost()]).toEqual([1, true]);
+    }
+    expect((await client.listQueryFolders({ projectId })).items).toEqual([]);
 
     way.lose(9);
     await expect(client.getProject({ id: projectId })).rejects.toThrow('cannot be reached');

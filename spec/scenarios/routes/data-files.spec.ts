@@ -219,6 +219,13 @@ scenario(
           expect([other, refused.status, refused.body.code]).toEqual([other, 400, 'file-content-refused']);
         }
     }
+    for (const other of ['a.sqlite', 'a.duckdb', 'a.xlsx'])
+      for (const content of ['id,name\n1,Ada\n', 'PK\u0003\u0004 without sheets']) {
+        const refused = await upload(other, Buffer.from(content));
+        expect([other, refused.status, refused.body.code]).toEqual([other, 400, 'file-content-refused']);
+      }
+    const names = (await root.get(files)).body.items.map((file: { name: string }) => file.name);
+    expect(names.toSorted()).toEqual(['book.xlsx', 'sales.duckdb', 'shop.sqlite']);
     const book = { name: 'book', path: uploaded['book.xlsx'] };
     expect(await readFiles(root, [book], 'select id, amount, "on" from book')).toEqual([
       ['1', 1.5, '2026-02-03'],

@@ -174,6 +174,26 @@ scenario(
       [subscription, 'AwaitsApproval'],
     ]);
     expect((await governed.root.get('/svc/api/subscriptions')).body.items).toEqual([]);
+
+    const hook = {
+      path: 'recipients/ops.yaml',
+      content: 'name: Ops\nnotificationType: Webhook\ndestination: { secret: OPS }\n',
+    };
+    const filed = async (place: string) => {
+      const secrets = { OPS: governed.sink.urlOf(place) };
+      const results = await planAndApply(governed.root, [hook], { manager: 'hooks', secrets });
+      expect(results.map(({ outcome }) => outcome)).toEqual(['AwaitsApproval']);
+      return (await approver.get('/svc/api/approvals/pending?kind=Recipient')).body.items;
+    };
+    const made = await filed('/ops');
+    expect(made).toMatchObject([{ targetName: 'Ops', isNew: true }]);
+    const change = `/svc/api/approvals/changes/${made[0].id}`;
+    const { changeHash } = (await approver.get(change)).body;
+    const decided = await approver.post(`${change}/approve`, { changeHash, comment: 'Asked.' });
+    expect(decided.status, decided.text).toBeLessThan(300);
+    expect(await filed('/elsewhere')).toMatchObject([
+      { targetName: 'Ops', isNew: false, changedParts: ['Destination'] },
+    ]);
   },
 );
 
@@ -269,6 +289,17 @@ scenario(
     const { steps } = await planned(root, changed);
     expect(changesOf(steps)).toEqual([[subscription, 'Replace', ['/cronExpression']]]);
     expect((await root.get(`${definitions}/objects/Subscription/${next.body.id}`)).body.slug).toBe('orders');
+
+    const elsewhere = edited(changed, subscription, (content) =>
+      content.replace('0 8 * * 1', '0 9 * * 1').replace(/timeZone: .*/, 'timeZone: Asia/Tokyo'),
+    );
+    const zoned = await planned(root, elsewhere);
+    expect(changesOf(zoned.steps)).toEqual([[subscription, 'Replace', ['/timeZone']]]);
+    await applied(root, zoned.planId);
+    const { items } = (await root.get('/svc/api/subscriptions')).body;
+    expect(items).toMatchObject([{ schedule: { cronExpression: '0 9 * * 1', timeZone: 'Asia/Tokyo' } }]);
+    expect((await root.get(`${definitions}/objects/Subscription/${items[0].id}`)).body.slug).toBe('orders');
+    expect((await root.get(`/svc/api/subscriptions/${next.body.id}`)).body.state).toBe('Archived');
   },
 );
 

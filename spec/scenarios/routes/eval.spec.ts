@@ -181,7 +181,14 @@ scenario(
       (await root.get(`${runs}/${right.body.id}/compare?with=${mute.body.id}`)).body.improved,
     ).toHaveLength(1);
 
-    for (const role of ['Editor', 'Viewer', 'SecurityAdmin', 'Auditor', 'DataSourceAdmin'] as const) {
+    const admin = await signIn(svc, await addUser(svc, 'e-admin', ['Admin']));
+    for (const path of ['/svc/api/eval/feedback', '/svc/api/eval/candidates', runs])
+      expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
+    const others = [
+      ...(['Editor', 'Viewer', 'SecurityAdmin', 'Auditor', 'DataSourceAdmin'] as const),
+      ...(['UserAdmin', 'Approver', 'MigrationOperator'] as const),
+    ];
+    for (const role of others) {
       const client = await signIn(svc, await addUser(svc, `e-${role.toLowerCase()}`, [role]));
       const answers = [
         await client.get('/svc/api/eval/feedback'),
@@ -192,9 +199,10 @@ scenario(
         await client.post(runs, { projectId }),
         await client.get(`${runs}/${right.body.id}`),
         await client.get(`${runs}/${right.body.id}/results`),
+        await client.get(`${runs}/${right.body.id}/compare?with=${mute.body.id}`),
         await client.post(`${runs}/${right.body.id}/cancel`, undefined),
       ];
-      expect([role, ...answers.map(({ status }) => status)]).toEqual([role, ...Array(9).fill(403)]);
+      expect([role, ...answers.map(({ status }) => status)]).toEqual([role, ...Array(10).fill(403)]);
     }
   },
 );

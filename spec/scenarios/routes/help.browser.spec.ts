@@ -74,15 +74,22 @@ scenario(
     expect([list.status, list.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     const links = [...list.text.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(20);
+    const texts = new Map<string, string>();
     for (const link of links) {
       const page = await anyone.get(`/svc/${link}`);
       expect([link, page.status, page.headers.get('content-type')]).toEqual([
         ...[link, 200, 'text/markdown; charset=utf-8'],
       ]);
+      expect(page.text).toMatch(/^# \S/);
+      texts.set(link.replace('help/', ''), page.text.trim());
     }
+    expect(new Set(texts.values()).size).toBe(texts.size);
     const whole = await anyone.get('/svc/llms-full.txt');
     expect(whole.status).toBe(200);
-    for (const link of links) expect(whole.text).toContain(`<page path="${link.replace('help/', '')}">`);
+    for (const [path, text] of texts) {
+      const isWhole = whole.text.includes(`<page path="${path}">\n\n${text}\n\n</page>`);
+      expect([path, isWhole]).toEqual([path, true]);
+    }
     for (const path of ['/svc/help/nowhere.md', '/svc/help/adr/README.md', '/svc/help/README.md.br'])
       expect([path, (await anyone.get(path)).status]).toEqual([path, 404]);
   },

@@ -1,3 +1,4 @@
+import { addKey } from '@svc/testkit/people/people.ts';
 import { person } from '@svc/testkit/runs/approve.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
@@ -59,7 +60,10 @@ scenario(
   },
 );
 
-const others = ['Viewer', 'Editor', 'SecurityAdmin', 'Auditor', 'UserAdmin'] as const;
+const others = [
+  ...(['Viewer', 'Editor', 'SecurityAdmin', 'Auditor', 'UserAdmin'] as const),
+  ...(['Approver', 'DataSourceAdmin', 'MigrationOperator'] as const),
+];
 
 scenario(
   ['RT-4.3-821', 'RT-4.3-822', 'RT-4.3-823'],
@@ -75,7 +79,7 @@ scenario(
     for (const keeps of [undefined, true] as const) {
       const more = keeps === undefined ? {} : { 'Svc:LLM:KeepsContent': keeps };
       const fixture = await deliver({ ...connected, ...more });
-      const { root, svc } = fixture;
+      const { root, svc, projectId } = fixture;
       expect((await root.get(settings)).body.llmConnection.keepsContent).toBe(keeps === true);
       expect((await root.post(`${settings}/test-llm`, {})).body).toMatchObject({ ok: true });
       const [call] = (await root.get(calls)).body.items;
@@ -100,6 +104,14 @@ scenario(
       });
       for (const role of others)
         expect([role, (await (await person(fixture, role)).get(content)).status]).toEqual([role, 403]);
+      const admin = await person(fixture, 'Admin');
+      expect((await admin.get(content)).body).toEqual(kept.body);
+      const key = await addKey(admin, { scopes: ['Execute'], projects: [projectId] });
+      expect((await svc.client(`Bearer ${key.text}`).get(content)).status).toBe(403);
+      expect((await svc.client().get(content)).status).toBe(401);
+      const listed = await (await person(fixture, 'Auditor')).get(calls);
+      expect(listed.status).toBe(200);
+      expect(listed.text).not.toContain('Answer with the word');
       await svc.database.query(`update svc.llm_contents set kept_at = now() - interval '169 hours'`);
       expect((await root.get(content)).status).toBe(404);
       expect((await root.get(calls)).body.items[0].isContentKept).toBe(false);

@@ -17,7 +17,7 @@ const publicOrigin = 'https://data.example.org';
 scenario(
   ['RT-1-06', 'RT-4.2-15', 'RT-4.2-16', 'RT-4.2-17', 'ID-5.7-17'],
   'the discovery documents lead anyone to the endpoint, and name Execute as the only scope',
-  async ({ svc }) => {
+  async ({ svc, root }) => {
     const anyone = svc.client();
     for (const path of [resource, resourceOfMcp]) {
       const answer = await anyone.get(path);
@@ -37,6 +37,9 @@ scenario(
       description: expect.any(String),
       remotes: [{ type: 'streamable-http', url: `${svc.origin}/svc/mcp` }],
     });
+    // Whoever comes with a credential, even one that is not known, gets the same.
+    for (const client of [root, svc.client('Bearer sk-sem_unknown')])
+      expect(await client.get(card)).toMatchObject({ status, body });
   },
 );
 

@@ -1,6 +1,11 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
-import { addProject } from '@svc/testkit/people/projects.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
+import {
+  edited,
+  exported,
+  planAndApply,
+} from '../../../packages/server/src/domains/definitions/testing/records.ts';
 import { scenario } from '../support/scenario.ts';
 
 const projects = '/svc/api/projects';
@@ -55,16 +60,41 @@ scenario(
 
 scenario(
   ['RT-4.3-12', 'RT-4.3-13'],
-  'a UserAdmin restricts a project; opening it again needs an Admin',
+  'a UserAdmin restricts a project; opening it again, by hand or from its file, needs an Admin',
   async ({ svc, root }) => {
     const owner = await signIn(svc, await addUser(svc, 'mode-owner', ['Editor']));
     const userAdmin = await signIn(svc, await addUser(svc, 'mode-user-admin', ['UserAdmin']));
-    const mode = `${projects}/${await addProject(owner, 'Modes')}/access-mode`;
+    const project = `${projects}/${await addProject(owner, 'Modes')}`;
+    const mode = `${project}/access-mode`;
     expect((await owner.put(mode, { accessMode: 'Restricted' })).status).toBe(403);
     expect((await userAdmin.put(mode, { accessMode: 'Restricted' })).status).toBe(204);
     expect((await userAdmin.put(mode, { accessMode: 'Open' })).status).toBe(403);
     expect((await owner.put(mode, { accessMode: 'Open' })).status).toBe(403);
-    expect((await root.put(mode, { accessMode: 'Open' })).status).toBe(204);
+    const others = ['SecurityAdmin', 'DataSourceAdmin', 'Auditor', 'Approver', 'MigrationOperator'] as const;
+    for (const role of others) {
+      const other = await signIn(svc, await addUser(svc, `mode-${role.toLowerCase()}`, [role]));
+      expect([role, (await other.put(mode, { accessMode: 'Open' })).status]).toEqual([role, 403]);
+    }
+    const admin = await signIn(svc, await addUser(svc, 'mode-admin', ['Admin']));
+    for (const opener of [root, admin]) {
+      expect((await root.get(project)).body).toMatchObject({ accessMode: 'Restricted' });
+      expect((await opener.put(mode, { accessMode: 'Open' })).status).toBe(204);
+      expect((await root.get(project)).body).toMatchObject({ accessMode: 'Open' });
+      expect((await userAdmin.put(mode, { accessMode: 'Restricted' })).status).toBe(204);
+    }
+
+    const keeper = await signIn(svc, await addUser(svc, 'mode-keeper', ['Editor', 'UserAdmin']));
+    const kept = await addProject(keeper, 'Kept modes');
+    await restrict(keeper, kept);
+    const restricted = await exported(keeper, { projects: ['kept-modes'], kinds: ['Project'] });
+    const open = edited(restricted, 'projects/kept-modes/project.yaml', (content) =>
+      content.replace('accessMode: Restricted', 'accessMode: Open'),
+    );
+    const refused = { outcome: 'Failed', code: 'admin-required' };
+    expect(await planAndApply(keeper, open)).toMatchObject([refused]);
+    expect((await root.get(`${projects}/${kept}`)).body).toMatchObject({ accessMode: 'Restricted' });
+    expect(await planAndApply(admin, open)).toMatchObject([{ outcome: 'Done' }]);
+    expect((await root.get(`${projects}/${kept}`)).body).toMatchObject({ accessMode: 'Open' });
   },
 );
 

@@ -1,4 +1,5 @@
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
 import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { addQuery } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
@@ -70,20 +71,28 @@ scenario(
   ['RT-4.3-25', 'RT-4.3-26', 'ID-5.6-41'],
   'saved SQL is previewed with Execute or by a Viewer, and no route deletes a query',
   async ({ deliver }) => {
-    const { svc, root, projectId, addQuery } = await deliver();
+    const { svc, root, projectId, dataSourceId, addQuery } = await deliver();
     const query = await addQuery('select 7 as seven');
     const viewer = await signIn(svc, await addUser(svc, 'preview-viewer', ['Viewer']));
     const program = async (scope: string) =>
       svc.client(`Bearer ${(await addKey(root, { scopes: [scope], projects: [projectId] })).text}`);
     const preview = `${queries}/${query}/preview`;
-    const draft = { projectId, steps: [] };
+    const draft = { projectId, steps: [{ dataSourceId, sql: 'select 8 as eight' }] };
     for (const client of [viewer, await program('Execute'), root])
       expect((await client.post(preview, {})).body).toMatchObject({ rows: [[7]] });
     const reader = await program('Read');
-    for (const path of [preview, `${queries}/${query}/steps/1/preview`, `${queries}/preview`])
-      expect([path, (await reader.post(path, path.endsWith('queries/preview') ? draft : {})).status]).toEqual(
-        [path, 403],
-      );
+    const runs: readonly (readonly [string, object])[] = [
+      [preview, {}],
+      [`${queries}/${query}/steps/1/preview`, {}],
+      [`${queries}/${query}/export`, { format: 'Csv' }],
+      [`${queries}/preview`, draft],
+      [`${queries}/explain`, draft],
+      [`${queries}/preflight`, draft],
+    ];
+    for (const [path, body] of runs) {
+      expect([path, (await reader.post(path, body)).status]).toEqual([path, 403]);
+      expect([path, (await root.post(path, body)).status]).toEqual([path, 200]);
+    }
     expect((await reader.get(`${queries}/${query}`)).status).toBe(200);
     expect([404, 405]).toContain((await root.delete(`${queries}/${query}`)).status);
     expect((await root.get(`${queries}/${query}`)).status).toBe(200);
@@ -149,10 +158,15 @@ scenario(
   ['DL-4-03', 'DL-7-08', 'DL-2.1-22'],
   'who cannot read everything that uses a recipient may rename it, but not turn it elsewhere',
   async ({ deliver }) => {
-    const { svc, root, projectId, addQuery, sink } = await deliver();
-    const keeper = await signIn(svc, await addUser(svc, 'blind-keeper', ['SecurityAdmin']));
+    const { svc, root, projectId, dataSourceId, sink } = await deliver();
+    const keeper = await signIn(svc, await addUser(svc, 'blind-keeper', ['SecurityAdmin', 'Viewer']));
     const recipientId = await addRecipient(root, { ...recipientOf.Webhook, name: 'Used' });
-    await addSubscription(root, { queryId: await addQuery('select 1 as one'), recipientIds: [recipientId] });
+    const open = await addProject(root, 'Read by everybody');
+    expect((await root.post(`/svc/api/projects/${open}/data-sources`, { dataSourceId })).status).toBe(201);
+    for (const project of [projectId, open]) {
+      const queryId = await addQuery(root, project, dataSourceId, 'select 1 as one');
+      await addSubscription(root, { queryId, recipientIds: [recipientId] });
+    }
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
     const path = `/svc/api/recipients/${recipientId}`;
     const { destination } = (await keeper.get(path)).read<{ destination: string }>();
@@ -167,6 +181,8 @@ scenario(
     ).toBe(403);
     expect((await root.put(path, turned)).status).toBe(200);
     expect((await keeper.get('/svc/api/recipients')).body).toMatchObject({ totalCount: 1 });
+    await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Open' });
+    expect((await keeper.put(path, { ...turned, ...recipientOf.Webhook })).status).toBe(200);
   },
 );
 

@@ -29,6 +29,13 @@ scenario(
     await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit }));
     const names = async () => (await client.listTools()).tools.map(({ name }) => name);
     expect(await names()).toContain('q_what_is_said');
+    const others = [editor, svc.client(requestInit.headers.authorization)];
+    for (const role of ['Viewer', 'UserAdmin', 'Auditor', 'Approver', 'DataSourceAdmin'] as const)
+      others.push(await signIn(svc, await addUser(svc, `tool-${role.toLowerCase()}`, [role])));
+    for (const other of others)
+      for (const change of [{ isEnabled: false }, { ...publication, name: 'something_else' }])
+        expect((await other.put(tool, change)).status).toBe(403);
+    expect(await names()).toContain('q_what_is_said');
 
     const stored = (await editor.get(`${queries}/${id}`)).read<{ name: string; steps: object[] }>();
     const steps = stored.steps.map((step) => ({

@@ -1,3 +1,4 @@
+import { addUser } from '@svc/testkit/people/people.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
@@ -9,7 +10,7 @@ scenario(
   ['RT-4.1-900', 'RT-4.1-901', 'RT-4.1-902'],
   'the pages of a query, its subscription and a run show what came out last, what comes next, and whose it is',
   async ({ deliver }) => {
-    const { svc, root, sink, addQuery } = await deliver({}, withPages());
+    const { svc, root, sink, addQuery, dataSourceId } = await deliver({}, withPages());
     const queryId = await addQuery('select 7 as lucky', 'Lucky numbers');
     const recipientId = await addRecipient(root, {
       notificationType: 'Webhook',
@@ -50,8 +51,14 @@ scenario(
       await page.goto(`/svc/subscriptions/${forgetting}?tab=result`);
       await page.getByText('Its runs keep no rows.').waitFor();
 
+      // The run shows the owner of its subscription, and the version that ran, whatever the query is by now.
+      const { userId } = await addUser(svc, 'lucky-owner', ['Editor']);
+      expect((await root.put(`/svc/api/subscriptions/${forgetting}/owner`, { userId })).status).toBe(204);
+      const steps = [{ dataSourceId, sql: 'select 8 as lucky' }];
+      const changed = await root.put(`/svc/api/queries/${queryId}`, { name: 'Lucky numbers', steps });
+      expect(changed.body, changed.text).toMatchObject({ versionNumber: 2 });
       await page.goto(`/svc/notifications/${lost.id}?tab=rows`);
-      await shared('The last 1 run: 0 failed or timed out.');
+      await shared('The last 1 run: 0 failed or timed out.', 'lucky-owner');
       await page.getByRole('link', { name: 'See the last kept result' }).click();
       await page.waitForURL(`**/notifications/${kept.id}`);
       await page.getByRole('tab', { name: 'Rows' }).click();

@@ -51,6 +51,8 @@ scenario(
     expect(await detail()).toMatchObject({
       ...{ assigneeName: 'doer', priority: 'High', isWatching: true, commentCount: 1 },
     });
+    const summary = async () => (await doer.get('/svc/api/home/task-summary')).body;
+    expect(await summary()).toEqual({ open: 1, mine: 1, overdue: 0, snoozed: 0 });
     expect((await root.get(`${path}/comments`)).body.items).toMatchObject([{ content: 'On it.' }]);
     const notices = async (who: typeof root): Promise<string[]> =>
       (await who.get('/svc/api/notices?sort=id')).body.items.map(({ kind }: { kind: string }) => kind);
@@ -60,7 +62,13 @@ scenario(
     const snoozeUntil = new Date(Date.now() + 3_600_000).toISOString();
     expect((await doer.post(`${path}/snooze`, { snoozeUntil })).status).toBe(204);
     expect((await root.get(tasks)).body.items).toEqual([]);
+    expect(await summary()).toEqual({ open: 0, mine: 0, overdue: 0, snoozed: 1 });
     expect((await doer.post(`${path}/snooze`, { snoozeUntil: null })).status).toBe(204);
+    await svc.sql(
+      `update svc.tasks set due_at = date_trunc('milliseconds', now()) - interval '1 hour' where id = $1`,
+      [task.id],
+    );
+    expect(await summary()).toEqual({ open: 1, mine: 1, overdue: 1, snoozed: 0 });
 
     await source.sql('insert into alarms values (3)');
     await runNow(root, id);
@@ -74,6 +82,7 @@ scenario(
     expect((await doer.post(`${path}/resolve`, { resolutionNotes: 'Switched off.' })).status).toBe(204);
     expect((await root.post(`${path}/resolve`, {})).status).toBe(409);
     expect(await detail()).toMatchObject({ state: 'Resolved', resolutionNotes: 'Switched off.' });
+    expect(await summary()).toEqual({ open: 0, mine: 0, overdue: 0, snoozed: 0 });
 
     await runNow(root, id);
     const [next] = (await root.get(tasks)).body.items;

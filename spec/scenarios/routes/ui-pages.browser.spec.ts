@@ -467,8 +467,12 @@ scenario(
     await headingAt(page, '/notifications');
     await main.getByText(`1–20 of ${runCount}`, { exact: true }).waitFor();
     await expect.poll(() => rows.count()).toBe(20);
+    const first = await rows.allTextContents();
     await main.getByRole('button', { name: 'Next page' }).click();
     await main.getByText(`21–40 of ${runCount}`, { exact: true }).waitFor();
+    const again = async () => (await rows.allTextContents()).filter((row) => first.includes(row));
+    await expect.poll(again).toEqual([]);
+    await expect.poll(() => rows.count()).toBe(20);
     expect(asked.some((search) => new URLSearchParams(search).get('page') === '1')).toBe(true);
     await main.getByRole('button', { name: 'Status', exact: true }).first().click();
     await page.getByRole('menuitem', { name: 'Failed' }).click();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { type ScenarioContext, scenario } from '../support/scenario.ts';
 
@@ -34,6 +35,9 @@ scenario(
     expect(texts.columns.map(({ databaseType }) => databaseType)).toEqual([
       ...['bigint', 'numeric', 'integer', 'mood', 'int4range', 'date[]'],
     ]);
+    const kept = { queryId: id, recipientIds: [], createTasks: true, storeResults: true };
+    const run = await runNow(root, await addSubscription(root, kept));
+    expect(run.results?.rows).toEqual(texts.rows);
     const numbers = await preview(root, id, '?numbers=Number');
     expect(numbers.text).toContain('[1,1.10,7,"ok"');
     expect(numbers.text).toContain('[9223372036854775807,12345678.90,null');
@@ -42,6 +46,13 @@ scenario(
     expect(await file({ format: 'Json', numbers: 'Number' })).toContain('{"b":1,"n":1.10,"i":7,');
     expect(await file({ format: 'Csv' })).toContain('9223372036854775807,12345678.90,');
     expect((await root.post(`${queries}/${id}/preview?numbers=Float`, {})).status).toBe(400);
+    const mixed = `select * from (values
+      (true, 1::smallint, 1.5::float8, 5::numeric, '{"a": 1}'::jsonb, timestamp '2024-02-29', '\\x01'::bytea),
+      (false, 2, 2, 0.1, '7', 'infinity', '')) t (b, s, f, d, j, t, y)`;
+    const { rows } = await preview(root, await addQuery(mixed, 'Kinds'));
+    const typesOf = (row: readonly unknown[]) => row.map((cell) => typeof cell);
+    const types = ['boolean', 'number', 'number', 'string', 'string', 'string', 'string'];
+    expect(rows.map(typesOf)).toEqual([types, types]);
   },
 );
 

@@ -36,14 +36,25 @@ scenario(
       { 'Svc:Host:Roles': ['Web', 'Worker'], 'Svc:Jobs:Queues': ['runs'] },
       withPages(),
     );
-    await lookAt(svc.origin, await setUp(svc), async (page) => {
-      for (const path of ['/svc/home', '/svc/control-tower']) {
+    const root = await setUp(svc);
+    await lookAt(svc.origin, root, async (page) => {
+      const unfired = 'No process fires schedules at the moment';
+      const unserved = 'No process takes jobs of deliveries, contracts, schemas, migrations, ai, maintenance';
+      const paths = ['/svc/home', '/svc/control-tower'];
+      for (const path of paths) {
         await page.goto(path);
-        const alert = page.getByRole('alert').filter({ hasText: 'No process fires schedules at the moment' });
+        const alert = page.getByRole('alert').filter({ hasText: unfired });
         await alert.waitFor();
-        await alert
-          .getByText('No process takes jobs of deliveries, contracts, schemas, migrations, ai, maintenance')
-          .waitFor();
+        await alert.getByText(unserved).waitFor();
+      }
+      await svc.replica({ 'Svc:Host:Roles': ['Scheduler'] });
+      await expect
+        .poll(async () => (await root.get('/svc/api/control-tower/statistics')).body.hasLiveScheduler)
+        .toBe(true);
+      for (const path of paths) {
+        await page.goto(path);
+        await page.getByRole('alert').getByText(unserved).waitFor();
+        expect([path, await page.getByText(unfired).count()]).toEqual([path, 0]);
       }
     });
   },
