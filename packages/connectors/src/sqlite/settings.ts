@@ -9,6 +9,8 @@ const schema = Type.Object(
       description: 'Absolute path of the database file, inside a folder that the operator allows.',
       minLength: 1,
       maxLength: 4_096,
+      // For forms, which name the folders.
+      'x-server-path': true,
     }),
   },
   { additionalProperties: false },

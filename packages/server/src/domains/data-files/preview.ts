@@ -1,13 +1,17 @@
 import { ConnectorError, type Connectors } from '@svc/connectors';
 import type { FilePreview } from '@svc/contract';
 import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
-import type { CallerActor } from '../audit/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
 
 export type FilePreviewDeps = {
+  readonly database: Database;
+  readonly audit: Audit;
   readonly connectors: Connectors;
   readonly runSql: Pick<RunSql, 'run' | 'describeFiles'>;
-  readonly masking: MaskingRules;
+  /** Personal data is masked here whatever the rules say of other results: the caller need not read any project. */
+  readonly masking: Omit<MaskingRules, 'isEnabled'>;
 };
 
 const engine = 'DuckDB';
@@ -23,7 +27,7 @@ const [tableName, unsavedId] = ['file', 'preview'];
  * @throws Refusal `invalid-settings` naming the setting, `file-not-allowed`, or `file-unreadable` naming the line.
  */
 export async function previewFile(
-  { connectors, runSql, masking }: FilePreviewDeps,
+  { database, audit, connectors, runSql, masking }: FilePreviewDeps,
   by: CallerActor,
   file: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
@@ -40,7 +44,8 @@ export async function previewFile(
           dataSource: { id: unsavedId, engine, connection },
         },
       ],
-      ...{ masking, signal, limits: { timeoutMs }, rowsWanted: shownRowsMax },
+      masking: { ...masking, isEnabled: true },
+      ...{ signal, limits: { timeoutMs }, rowsWanted: shownRowsMax },
       ...(userId !== null && { callerId: `user ${userId}` }),
     });
     const rows: unknown[][] = [];
@@ -51,14 +56,20 @@ export async function previewFile(
     }
     const masked = new Set((await result.finished).maskedColumns);
     const columns = result.columns.map(({ name, databaseType }) => ({
-      ...{ name, type: databaseType.toUpperCase() },
+      ...{ name, type: typeText(databaseType) },
       isMasked: masked.has(name),
     }));
+    await database.transaction((tx) =>
+      audit.record(tx, { event: 'data_sources.file_previewed', by, detail: { path: String(file['path']) } }),
+    );
     return { reading, columns, rows };
   } catch (error) {
     throw refusalOf(error);
   }
 }
+
+/** As settings take it. Names inside of a type, such as those of a struct, keep their case. */
+const typeText = (type: string): string => (/^[a-z0-9 (),_]+$/.test(type) ? type.toUpperCase() : type);
 
 /** The file is all that the request names. */
 function refusalOf(error: unknown): unknown {

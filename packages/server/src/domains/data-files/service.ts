@@ -11,8 +11,6 @@ import { listFiles, presentFile } from './list-files.ts';
 import { type FilePreviewDeps, previewFile } from './preview.ts';
 
 export type DataFilesDeps = FilePreviewDeps & {
-  readonly database: Database;
-  readonly audit: Audit;
   /** Decides about every path, here as where a data source reads it. */
   readonly policy: FilePolicy;
   /** Absolute; the first takes what is uploaded. */

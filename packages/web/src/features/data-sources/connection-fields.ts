@@ -2,7 +2,7 @@ export type ConnectionValues = Readonly<{ [field: string]: unknown }>;
 
 /** One setting of a connection, as a form shows it. */
 export type FieldSchema = {
-  readonly kind: 'text' | 'long' | 'document' | 'number' | 'choice' | 'files' | 'endpoints' | 'switch';
+  readonly kind: 'text' | 'path' | 'long' | 'document' | 'number' | 'choice' | 'files' | 'endpoints' | 'switch';
   readonly title: string;
   readonly description: string | undefined;
   readonly isRequired: boolean;
@@ -19,6 +19,7 @@ type JsonSchema = {
   readonly default?: unknown;
   readonly maxLength?: number;
   readonly contentMediaType?: string;
+  readonly 'x-server-path'?: boolean;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly { readonly const?: unknown }[];
   readonly enum?: readonly unknown[];
@@ -35,6 +36,7 @@ function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['ki
   if (schema.type === 'boolean') return 'switch';
   if (schema.type === 'array') return schema.items?.type === 'string' ? 'endpoints' : 'files';
   if (schema.contentMediaType === 'application/json') return 'document';
+  if (schema['x-server-path'] === true) return 'path';
   return (schema.maxLength ?? 0) > longTextFrom ? 'long' : 'text';
 }
 

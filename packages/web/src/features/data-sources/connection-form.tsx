@@ -4,6 +4,7 @@ import { type ConnectionValues, type FieldSchema, fieldsOf } from './connection-
 import { DocumentField } from './document-field.tsx';
 import { EndpointsField } from './endpoints-field.tsx';
 import { FilesField } from './files/files-field.tsx';
+import { PathField } from './files/path-field.tsx';
 
 type Props = {
   /** JSON Schema of the engine's connection. */
@@ -69,6 +70,8 @@ function ConnectionField({ field, isSecret, value, document, error, errors, onCh
   };
   if (field.kind === 'files')
     return <FilesField {...shared} schema={field.items} errors={errors} value={value} onChange={onChange} />;
+  if (field.kind === 'path')
+    return <PathField {...shared} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
   if (field.kind === 'document') return <DocumentField {...shared} value={text} onChange={onChange} />;
   if (field.kind === 'endpoints')
     return <EndpointsField {...shared} document={document} value={value} onChange={onChange} />;

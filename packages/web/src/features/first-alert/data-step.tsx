@@ -105,6 +105,12 @@ function Files({ value, onChange }: FilesProps) {
         </Radio.Group>
       )}
       {items?.length === 0 && <p className="soft">There is no file yet. Upload one: CSV, Parquet, JSON, XLSX, SQLite or DuckDB.</p>}
+      {value.file?.path.endsWith('.duckdb') && (
+        <p className="soft">
+          A DuckDB file with several tables needs the name of one.{' '}
+          <Link to={paths.dataSources({ new: 'yes' })}>Connect it as a data source</Link> to choose it.
+        </p>
+      )}
       {found.data?.isCut && <p className="soft">Only the newest files are listed.</p>}
       {bytesMax > 0 && (
         <div className="row wrap">

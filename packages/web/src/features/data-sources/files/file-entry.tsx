@@ -1,12 +1,21 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { type FilePreview as Preview, previewDataFile } from '@svc/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Errors, refusedParts, within } from '../../../lib/form.ts';
 import { useChange } from '../../../lib/server-state.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { FilePreview } from './file-preview.tsx';
-import { type FileSetting, type FileValues, formatOf, settingsOf, withSetting, withType } from './file-schema.ts';
+import {
+  atPath,
+  type FileSetting,
+  type FileValues,
+  formatOf,
+  givenTypes,
+  settingsOf,
+  withSetting,
+  withType,
+} from './file-schema.ts';
 
 type Props = {
   readonly number: number;
@@ -19,29 +28,46 @@ type Props = {
   readonly onRemove: () => void;
 };
 
+/** What a preview showed, and of which settings. */
+type Shown = { readonly preview: Preview; readonly of: FileValues };
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const sameSettings = (one: FileValues, other: FileValues): boolean =>
+  JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' });
 
 /** One file: the name of its table, its path, the settings of its format, and a preview under them. */
 export function FileEntry({ number, schema, file, example, errors, onChange, onRemove }: Props) {
   const preview = useChange(previewDataFile);
-  const [shown, setShown] = useState<Preview | null>(null);
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [refusal, setRefusal] = useState<{ readonly reason: unknown; readonly of: FileValues } | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const latest = useRef(file);
+  latest.current = file;
   const settings = settingsOf(schema, formatOf(schema, text(file['path'])));
-  const isSet = settings.some(([name]) => file[name] !== undefined) || file['types'] !== undefined;
-  const refused = { ...within(refusedParts(refusal), 'file'), ...errors };
-  const look = (changed: FileValues) => {
-    setRefusal(null);
+  const problem = refusal && sameSettings(refusal.of, file) ? refusal.reason : null;
+  const refused = { ...within(refusedParts(problem), 'file'), ...errors };
+  const fields: ReadonlySet<string> = new Set(['name', 'path', ...settings.map(([name]) => name)]);
+  const others = Object.entries(errors).filter(([name]) => !fields.has(name));
+
+  const look = (wanted: FileValues) => {
     preview
-      .mutateAsync({ body: { file: changed } })
-      .then(setShown)
+      .mutateAsync({ body: { file: wanted } })
+      .then((found) => sameSettings(latest.current, wanted) && setShown({ preview: found, of: wanted }))
       .catch((reason: unknown) => {
-        setShown(null);
-        setRefusal(reason);
+        if (!sameSettings(latest.current, wanted)) return;
+        setRefusal({ reason, of: wanted });
         setOpen(true);
       });
   };
-  const set = (name: string, value: unknown) => onChange(withSetting(file, name, value));
+  const changeTo = (changed: FileValues) => {
+    latest.current = changed;
+    onChange(changed);
+  };
+  const type = (column: string, chosen: string | null) => {
+    const changed = withType(file, column, chosen);
+    changeTo(changed);
+    look(changed);
+  };
   return (
     <section className="stack-tight" aria-label={`File ${number}`}>
       <div className="row">
@@ -50,7 +76,7 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
           placeholder="Table name"
           value={text(file['name'])}
           error={refused['name']}
-          onChange={(event) => onChange({ ...file, name: event.currentTarget.value })}
+          onChange={(event) => changeTo({ ...file, name: event.currentTarget.value })}
           w={160}
         />
         <TextInput
@@ -58,7 +84,7 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
           placeholder={example}
           value={text(file['path'])}
           error={refused['path']}
-          onChange={(event) => onChange({ ...file, path: event.currentTarget.value })}
+          onChange={(event) => changeTo(atPath(schema, file, event.currentTarget.value))}
           className="grow"
         />
         <ActionIcon aria-label={`Remove file ${number}`} onClick={onRemove}>
@@ -74,42 +100,59 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
             <Button
               size="compact-sm"
               variant="subtle"
-              aria-expanded={isOpen || isSet}
+              aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             >
-              How it is read
+              {isOpen ? 'Hide settings' : `Settings${wordsOf(file, settings)}`}
             </Button>
           )}
         </div>
       )}
-      {(isOpen || isSet) && settings.length > 0 && (
-        <div className="panel row wrap" style={{ padding: 12, alignItems: 'flex-start' }}>
-          {settings.map(([name, field]) => (
-            <Setting
-              key={name}
-              field={field}
-              value={file[name]}
-              error={refused[name]}
-              onChange={(value) => set(name, value)}
-            />
+      {isOpen && settings.length > 0 && (
+        <div className="panel stack-tight" style={{ padding: 12 }}>
+          <div className="row wrap" style={{ alignItems: 'flex-start' }}>
+            {settings.map(([name, field]) => (
+              <Setting
+                key={name}
+                field={field}
+                value={file[name]}
+                error={refused[name]}
+                onChange={(value) => changeTo(withSetting(file, name, value))}
+              />
+            ))}
+          </div>
+          {givenTypes(file).map(({ column, type: given }) => (
+            <div key={column} className="row">
+              <span>
+                {column} is read as {given}.
+              </span>
+              <Button size="compact-sm" variant="subtle" onClick={() => type(column, null)}>
+                Detect the type of {column}
+              </Button>
+            </div>
           ))}
         </div>
       )}
-      <ProblemNote error={refusal} />
-      {shown && (
-        <FilePreview
-          preview={shown}
-          schema={schema}
-          file={file}
-          onType={(column, type) => {
-            const changed = withType(file, column, type);
-            onChange(changed);
-            look(changed);
-          }}
-        />
+      {others.map(([name, message]) => (
+        <p key={name} role="alert" style={{ color: 'var(--red)' }}>
+          {name}: {message}
+        </p>
+      ))}
+      <ProblemNote error={problem} />
+      {shown && sameSettings(shown.of, file) && (
+        <FilePreview preview={shown.preview} schema={schema} file={file} onType={type} />
       )}
     </section>
   );
+}
+
+/** How many settings are not detected. */
+function wordsOf(
+  file: FileValues,
+  settings: readonly (readonly [string, FileSetting])[],
+): string {
+  const set = settings.filter(([name]) => file[name] !== undefined).length + givenTypes(file).length;
+  return set === 0 ? '' : ` (${set})`;
 }
 
 type SettingProps = {
@@ -120,10 +163,13 @@ type SettingProps = {
 };
 
 const detected = 'Detected';
-const width = 200;
+const width = 240;
 
 function Setting({ field, value, error, onChange }: SettingProps) {
-  const shared = { label: field.title, w: width, error };
+  const shared = {
+    ...{ label: field.title, w: width, error },
+    ...(field.description !== undefined && { description: field.description }),
+  };
   if (field.kind === 'text')
     return (
       <TextInput

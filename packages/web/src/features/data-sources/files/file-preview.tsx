@@ -12,15 +12,17 @@ type Props = {
   readonly onType: (column: string, type: string | null) => void;
 };
 
-const types = ['VARCHAR', 'BIGINT', 'DECIMAL(18, 2)', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIME', 'TIMESTAMP'];
+const types = ['VARCHAR', 'BIGINT', 'DECIMAL(18,2)', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIME', 'TIMESTAMP'];
 
 /** How a file is read, its columns with their types, and its first rows. */
 export function FilePreview({ preview, schema, file, onType }: Props) {
   const { columns, rows } = preview;
   const canType = hasTypes(schema, formatOf(schema, String(file['path'] ?? '')));
   return (
-    <div className="stack-tight" role="status">
-      <p className="soft">{wayOf(preview)}</p>
+    <div className="stack-tight">
+      <p className="soft" role="status">
+        {wayOf(preview)}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: A wide table is scrolled by keyboard too. */}
       <section className={classes['frame']} tabIndex={0} aria-label="First rows">
         <table className={classes['table']}>
@@ -52,7 +54,9 @@ export function FilePreview({ preview, schema, file, onType }: Props) {
               // biome-ignore lint/suspicious/noArrayIndexKey: Rows of a file have no other name.
               <tr key={index}>
                 {columns.map(({ name }, column) => (
-                  <td key={name}>{textOf(row[column])}</td>
+                  <td key={name}>
+                    {row[column] === null ? <span className="soft">NULL</span> : textOf(row[column])}
+                  </td>
                 ))}
               </tr>
             ))}
@@ -74,7 +78,7 @@ function wayOf({ reading, columns }: Preview): string {
     quote !== null && `quote ${quote}`,
     comment !== null && `comments begin with ${comment}`,
     hasHeader !== null && (hasHeader ? 'with a header' : 'without a header'),
-    skippedLines !== null && skippedLines > 0 && `lines before it: ${skippedLines}`,
+    skippedLines !== null && skippedLines > 0 && `lines left out at the beginning: ${skippedLines}`,
     sheet !== null && `sheet ${sheet}`,
     table !== null && `table ${table}`,
     `columns: ${columns.length}`,
@@ -83,4 +87,4 @@ function wayOf({ reading, columns }: Preview): string {
 }
 
 const textOf = (cell: unknown): string =>
-  cell === null || cell === undefined ? 'NULL' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  typeof cell === 'object' ? JSON.stringify(cell) : String(cell);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatOf, givenType, hasTypes, settingsOf, withSetting, withType } from './file-schema.ts';
+import { atPath, formatOf, givenType, hasTypes, settingsOf, withSetting, withType } from './file-schema.ts';
 
 const schema = {
   properties: {
@@ -21,6 +21,14 @@ describe('the settings of a file', () => {
     expect(settingsOf(schema, 'xlsx').map(([name]) => name)).toEqual(['hasHeader', 'sheet']);
     expect(settingsOf(schema, undefined)).toEqual([]);
     expect([hasTypes(schema, 'csv'), hasTypes(schema, undefined)]).toEqual([true, false]);
+  });
+
+  it('are left behind when the path names another format', () => {
+    const file = { name: 'orders', path: '/data/orders.csv', delimiter: ';', hasHeader: true };
+    expect(atPath(schema, file, '/data/orders.xlsx')).toEqual({
+      ...{ name: 'orders', path: '/data/orders.xlsx', hasHeader: true },
+    });
+    expect(atPath(schema, file, '/data/orders.')).toEqual({ ...file, path: '/data/orders.' });
   });
 
   it('are left out where they are detected', () => {

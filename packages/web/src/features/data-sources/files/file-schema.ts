@@ -35,19 +35,33 @@ export const hasTypes = (schema: unknown, format: string | undefined): boolean =
 
 type ColumnType = { readonly column: string; readonly type: string };
 
-const typesOf = (file: FileValues): readonly ColumnType[] =>
+/** Types that were given to columns, each in place of the detected one. */
+export const givenTypes = (file: FileValues): readonly ColumnType[] =>
   Array.isArray(file['types']) ? (file['types'] as readonly ColumnType[]) : [];
 
 /** The type that a column was given; undefined where it is detected. */
 export const givenType = (file: FileValues, column: string): string | undefined =>
-  typesOf(file).find((entry) => entry.column === column)?.type;
+  givenTypes(file).find((entry) => entry.column === column)?.type;
 
 /** The file with a type of a column; null: it is detected. */
 export function withType(file: FileValues, column: string, type: string | null): FileValues {
-  const others = typesOf(file).filter((entry) => entry.column !== column);
+  const others = givenTypes(file).filter((entry) => entry.column !== column);
   const types = type === null ? others : [...others, { column, type }];
   const { types: _before, ...rest } = file;
   return types.length === 0 ? rest : { ...rest, types };
+}
+
+/** The file at another path, without the settings that files of the new format do not have. */
+export function atPath(schema: unknown, file: FileValues, path: string): FileValues {
+  const format = formatOf(schema, path);
+  // While somebody types, a path may have no ending.
+  if (format === undefined) return { ...file, path };
+  const kept: ReadonlySet<string> = new Set([
+    'name',
+    ...settingsOf(schema, format).map(([name]) => name),
+    ...(hasTypes(schema, format) ? ['types'] : []),
+  ]);
+  return { ...Object.fromEntries(Object.entries(file).filter(([name]) => kept.has(name))), path };
 }
 
 /** The file with a setting; undefined or empty: it is detected. */

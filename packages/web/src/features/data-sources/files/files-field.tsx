@@ -1,9 +1,8 @@
 import { Button, Input } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { Errors } from '../../../lib/form.ts';
-import { within } from '../../../lib/form.ts';
-import { dataFiles } from '../../../requests/data-files.ts';
+import { useRef } from 'react';
+import { type Errors, within } from '../../../lib/form.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
+import { useAllowedFolders } from './allowed-folders.ts';
 import { FileEntry } from './file-entry.tsx';
 import type { FileValues } from './file-schema.ts';
 
@@ -25,26 +24,30 @@ const filesOf = (value: unknown): readonly FileValues[] =>
 /** Files that are read as tables: the name of each table, where its file lies, and how it is read. */
 export function FilesField({ label, description, error, errors, schema, value, onChange }: Props) {
   const files = filesOf(value);
-  const { data: known } = useQuery(dataFiles);
-  const folders = known?.folders ?? [];
+  // An entry keeps its preview when one before it is removed.
+  const keys = useRef<number[]>([]);
+  while (keys.current.length < files.length) keys.current.push((keys.current.at(-1) ?? -1) + 1);
+  const { folders, sentence } = useAllowedFolders();
   return (
     <Input.Wrapper
       label={label}
-      description={[description, allowedFolders(folders)].filter(Boolean).join(' ')}
+      description={[description, sentence].filter(Boolean).join(' ')}
       error={error}
     >
       <div className="stack">
         {files.map((file, index) => (
           <FileEntry
-            // biome-ignore lint/suspicious/noArrayIndexKey: a file has no other identity while it is being named
-            key={index}
+            key={keys.current[index]}
             number={index + 1}
             schema={schema}
             file={file}
             example={`${folders[0] ?? '/data'}/orders.csv`}
             errors={within(errors, String(index))}
             onChange={(changed) => onChange(files.map((other, at) => (at === index ? changed : other)))}
-            onRemove={() => onChange(files.filter((_, at) => at !== index))}
+            onRemove={() => {
+              keys.current = keys.current.filter((_, at) => at !== index);
+              onChange(files.filter((_, at) => at !== index));
+            }}
           />
         ))}
         <div>
@@ -59,8 +62,3 @@ export function FilesField({ label, description, error, errors, schema, value, o
     </Input.Wrapper>
   );
 }
-
-const allowedFolders = (folders: readonly string[]): string | undefined =>
-  folders.length === 0
-    ? undefined
-    : `Files lie in ${folders.join(' or ')}${folders.length === 1 ? ' or in a folder below it.' : ', or in a folder below one of them.'}`;
