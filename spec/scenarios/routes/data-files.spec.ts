@@ -148,7 +148,7 @@ scenario(
     ]);
     expect(shown.body.rows[1][3]).toBeNull();
     expect(shown.text).not.toContain('ana@example.org');
-    const audited = await root.get('/svc/api/audit?event=data_sources.file_previewed');
+    const audited = await root.get('/svc/api/mcp/audit?event=data_sources.file_previewed');
     expect(audited.body.items[0]).toMatchObject({ detail: { path: place } });
     expect(
       await readFiles(root, [{ name: 'orders', path: place, ...settings }], 'select column2 from orders'),

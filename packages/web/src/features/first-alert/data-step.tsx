@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { linkedSources } from '../../requests/projects.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Step } from '../../ui/frame/flow-steps.tsx';
+import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
