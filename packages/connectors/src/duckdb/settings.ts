@@ -1,17 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { settingsForm } from '../settings.ts';
-
-/** Endings of files that can be read, with the function that reads them. */
-export const readersByEnding = new Map([
-  ['.csv', 'read_csv'],
-  ['.tsv', 'read_csv'],
-  ['.txt', 'read_csv'],
-  ['.parquet', 'read_parquet'],
-  ['.json', 'read_json'],
-  ['.jsonl', 'read_json'],
-  ['.ndjson', 'read_json'],
-]);
+import { readersByEnding } from './files/file-formats.ts';
 
 const schema = Type.Object(
   {

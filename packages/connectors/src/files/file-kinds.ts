@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readersByEnding } from '../duckdb/settings.ts';
+import { readersByEnding } from '../duckdb/files/file-formats.ts';
 
 /** Endings that SQLite databases usually have. */
 const sqliteEndings: ReadonlySet<string> = new Set(['.sqlite', '.sqlite3', '.db']);

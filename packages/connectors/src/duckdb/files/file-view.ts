@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckdbFile } from '../../embedded/messages.ts';
 import { quoteName, textLiteral } from '../names.ts';
-import { readersByEnding } from '../settings.ts';
 import { csvSource } from './csv-source.ts';
 import type { DecodedFile } from './decoded-file.ts';
+import { readersByEnding } from './file-formats.ts';
 import { refuseFile } from './file-refusals.ts';
 
 /**
