@@ -1,18 +1,22 @@
 import { callerCommands, processContext, runCli } from '@svc/cli';
-import { createLog } from '@svc/server';
-import { withDefinitions } from './commands/definitions.ts';
 import { terminalOf } from './commands/terminal.ts';
-import { exitCodes } from './exit-codes.ts';
-import { runCommand, type StartCommand } from './program.ts';
-import { startHost } from './start.ts';
-import { handleUnhandled } from './unhandled.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { StartCommand } from './program.ts';
 
-/** The standalone process: `svc [start]`, the commands that `svc --help` lists, and those of a caller of the service. */
+/**
+ * The standalone process: `svc [start]`, the commands that `svc --help` lists, and those of a caller of the service. The
+ * latter do not load the service, which takes ten times as long as the call.
+ */
 const { say, rewrite } = terminalOf(process.stderr);
 const answer = (text: string): void => void process.stdout.write(text);
 const stopMaxMs = 30_000;
 
 const start: StartCommand = async ({ withDemo }) => {
+  const [{ createLog }, { startHost }, { handleUnhandled }] = await Promise.all([
+    import('@svc/server'),
+    import('./start.ts'),
+    import('./unhandled.ts'),
+  ]);
   let isServing = false;
   handleUnhandled({
     log: createLog('error'),
@@ -44,6 +48,11 @@ function fail(error: unknown): never {
   process.exit(exitCodes.failed);
 }
 
+async function runServiceCommand(): Promise<ExitCode | undefined> {
+  const { runCommand } = await import('./program.ts');
+  return runCommand(args, { env: process.env, say, rewrite, answer }, start);
+}
+
 // `npm start -- --no-demo` and the like leave their own separator in.
 const args = process.argv.slice(2).filter((argument) => argument !== '--');
 
@@ -51,9 +60,12 @@ try {
   process.exitCode = callerCommands.includes(args[0] ?? '')
     ? await runCli(args, {
         ...processContext(process),
-        onMachine: (userName, work) => withDefinitions({ env: process.env, say }, userName, work),
+        onMachine: async (userName, work) => {
+          const { withDefinitions } = await import('./commands/definitions.ts');
+          return withDefinitions({ env: process.env, say }, userName, work);
+        },
       })
-    : await runCommand(args, { env: process.env, say, rewrite, answer }, start);
+    : await runServiceCommand();
 } catch (error) {
   fail(error);
 }

@@ -12,6 +12,8 @@ export type ChildPoolOptions = {
   readonly temporaryParent?: string | undefined;
   /** An idle child is ended after this long. Default 60,000 ms. */
   readonly idleMs?: number;
+  /** A job that takes longer has another child started for the next one. Default 150 ms. */
+  readonly spareAfterMs?: number;
 };
 
 export type ChildPool = {
@@ -27,11 +29,18 @@ export type ChildPool = {
 const stopping = () => new ConnectorError('engine-unavailable', 'The service is stopping.');
 
 /**
- * Child processes of one kind. The first job starts the first one; while one is busy the next is warmed up, so that a
- * job seldom waits for a start.
+ * Child processes of one kind. The first job starts the first one. While one is busy for longer than a moment the next is
+ * warmed up, so that a job seldom waits for a start; short jobs one after the other share one child.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
-  const { kind, max = 4, temporaryParent, jobsPerChildMax = 100, idleMs = 60_000 } = options;
+  const {
+    kind,
+    max = 4,
+    temporaryParent,
+    jobsPerChildMax = 100,
+    idleMs = 60_000,
+    spareAfterMs = 150,
+  } = options;
   const all = new Set<Child>();
   const idle: Child[] = [];
   const jobs = new Map<Child, number>();
@@ -39,6 +48,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   const waiting: { resolve: (child: Child) => void; reject: (error: unknown) => void }[] = [];
   let isClosed = false;
   let isConfined = false;
+  let spare: NodeJS.Timeout | undefined;
 
   function start(): void {
     const child = startChild(kind, temporaryParent);
@@ -79,6 +89,14 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     timers.set(child, timer);
   }
 
+  /** Looks a moment later whether every child is still busy. */
+  function planSpare(): void {
+    spare ??= setTimeout(() => {
+      spare = undefined;
+      if (!isClosed && idle.length === 0 && waiting.length === 0) startIfRoom();
+    }, spareAfterMs).unref();
+  }
+
   function takeIdle(): Child | undefined {
     const child = idle.pop();
     if (!child) return undefined;
@@ -91,9 +109,11 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     if (isClosed) throw stopping();
     signal.throwIfAborted();
     const child = takeIdle();
-    // One more is warmed up, for this job when none was idle, else for the next one.
-    if (idle.length === 0) startIfRoom();
-    if (child) return child;
+    if (child) {
+      planSpare();
+      return child;
+    }
+    startIfRoom();
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         waiting.splice(waiting.indexOf(entry), 1);
@@ -103,6 +123,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       const entry = {
         resolve: (taken: Child) => {
           settle();
+          planSpare();
           resolve(taken);
         },
         reject: (error: unknown) => {
@@ -124,6 +145,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
 
   async function close(): Promise<void> {
     isClosed = true;
+    clearTimeout(spare);
     for (const entry of waiting.splice(0)) entry.reject(stopping());
     const ending = [...all];
     for (const child of ending) child.kill(stopping());

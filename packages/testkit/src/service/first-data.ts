@@ -18,7 +18,7 @@ function keyOfFirstData(): string {
 }
 
 /** As it is, with its owners: PostgreSQL runs as a user of its own, whose files these are. */
-const copy = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to]);
+const copy = (from: string, to: string): void => void execFileSync('cp', ['-a', '--sparse=always', from, to]);
 
 /** Starts the service without the demo, ends it, and hands over its data directory. */
 type MakeFirstData = (handOver: (data: string) => void) => Promise<void>;

@@ -8,7 +8,6 @@ import type { DecodedFile } from './decoded-file.ts';
 import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { refuseFile } from './file-refusals.ts';
 import { assertFits, givenTypes, type TypedColumn } from './typed-columns.ts';
-import { writeSheet } from './xlsx-sheet.ts';
 
 /** What came of a file: how it is read, or why it cannot be. */
 export type FileView = { readonly reading: FileReading } | { readonly refusal: string };
@@ -68,6 +67,8 @@ async function sheetSource(
   { path: place, settings }: DuckdbFile,
   decoded: DecodedFile,
 ): Promise<FileSource> {
+  // Only statements that read a sheet load its reader.
+  const { writeSheet } = await import('./xlsx-sheet.ts');
   const { sheet, hasHeader, columns } = await writeSheet(place, settings, decoded);
   const given = givenTypes(
     place,
