@@ -213,10 +213,7 @@ export type Connector<Connection = unknown> = {
   readonly testConnection: (connection: Connection, options: CallOptions) => Promise<ConnectionTest>;
   readonly readMetadata: (connection: Connection, options: MetadataOptions) => Promise<Metadata>;
   /** How each file of a connection is read. Absent: the engine reads no files that have settings. */
-  readonly describeFiles?: (
-    connection: Connection,
-    options: CallOptions,
-  ) => Promise<readonly FileReading[]>;
+  readonly describeFiles?: (connection: Connection, options: CallOptions) => Promise<readonly FileReading[]>;
   /** Resolves when the columns are known; rows follow as they are read. */
   readonly execute: (
     connection: Connection,

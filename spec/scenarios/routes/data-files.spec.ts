@@ -202,7 +202,13 @@ scenario(
     duckdb.closeSync();
     const sheets = await writeXlsx({
       sheets: [
-        { name: 'First', rows: [['id', 'amount', 'on'], [1, 1.5, new Date('2026-02-03T00:00:00Z')]] },
+        {
+          name: 'First',
+          rows: [
+            ['id', 'amount', 'on'],
+            [1, 1.5, new Date('2026-02-03T00:00:00Z')],
+          ],
+        },
         { name: 'Second', rows: [['id'], ['007']] },
       ],
     });

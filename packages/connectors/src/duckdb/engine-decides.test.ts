@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChildPool } from '../embedded/child-pool.ts';
 import { startWorker, streamRows } from '../embedded/job.ts';
 import { rowsOf } from '../testing/results.ts';
+import { formatOf } from './files/file-formats.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-decides-'));
 const customer = path.join(folder, 'customer.csv');
@@ -22,7 +23,7 @@ afterAll(async () => {
 async function runPastGate(sql: string) {
   const job = {
     type: 'duckdb',
-    files: [{ name: 'customer', path: customer }],
+    files: [{ name: 'customer', path: customer, format: formatOf(customer) ?? 'csv', settings: {} }],
     sql,
     values: [],
     wantSources: false,

@@ -102,7 +102,11 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   }
 
   /** The format is that of the listed path: a link may lead to a file of another ending. */
-  const fileOf = async ({ name, path, ...settings }: DuckdbConnection['files'][number]): Promise<DuckdbFile> => ({
+  const fileOf = async ({
+    name,
+    path,
+    ...settings
+  }: DuckdbConnection['files'][number]): Promise<DuckdbFile> => ({
     ...{ name, format: formatOf(path) ?? 'csv', path: await allowedFile(path) },
     settings: settingsOf(settings),
   });

@@ -50,9 +50,7 @@ export async function openDuckdb(options: {
     decoded: { path: path.join(options.temporaryFolder, `decoded-${index}.csv`), space },
   }));
   const ownPaths = files.flatMap(({ file, decoded }) => [file.path, ...logOf(file), decoded.path]);
-  const paths = [...ownPaths, ...(options.paths ?? [])]
-    .map(textLiteral)
-    .join(', ');
+  const paths = [...ownPaths, ...(options.paths ?? [])].map(textLiteral).join(', ');
   await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`SET allowed_paths = [${paths}]`);
   await connection.run('SET enable_external_access = false');
@@ -78,8 +76,9 @@ export async function openDuckdb(options: {
   };
 }
 
-/** Beside a database lies what was not yet written into it. A link there could lead anywhere. */
+/** Beside a database lies what was not yet written into it. A link there could lead anywhere; none is no fault. */
 function logOf({ path: place, format }: DuckdbFile): string[] {
   const log = `${place}.wal`;
-  return format === 'duckdb' && lstatSync(log, { throwIfNoEntry: false })?.isFile() ? [log] : [];
+  const isSound = lstatSync(log, { throwIfNoEntry: false })?.isFile() ?? true;
+  return format === 'duckdb' && isSound ? [log] : [];
 }

@@ -11,6 +11,7 @@ import { withLongGaps } from '../testing/gaps.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { rowsOf } from '../testing/results.ts';
 import { duckdbReads, duckdbRefused } from '../testing/statements/duckdb.ts';
+import { formatOf } from './files/file-formats.ts';
 import { createDuckdbConnector } from './index.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-read-only-'));
@@ -79,7 +80,9 @@ describe('DuckDB read-only', () => {
     for (const sql of statements.filter((text) => !text.includes('pg_sleep'))) {
       const job = {
         type: 'duckdb',
-        files: connection.files,
+        files: connection.files.map((file) => ({
+          ...{ ...file, format: formatOf(file.path) ?? 'csv', settings: {} },
+        })),
         sql,
         values: [],
         wantSources: false,

@@ -50,7 +50,8 @@ export const uploadDataFile = defineEndpoint({
     name: Type.String({
       minLength: 1,
       maxLength: nameLengthMax,
-      description: 'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db.',
+      description:
+        'Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db.',
     }),
   }),
   takesFile: true,

@@ -60,7 +60,7 @@ describe('a CSV file', () => {
     const error = await errorOf(read(files, 'select * from ragged'));
     expect(error).toMatchObject({ code: 'file-unreadable' });
     expect(error.message).toBe(
-      'Line 3 of ragged.csv has 2 values, and its header has 3. Correct the line, or put quotes around values that contain the delimiter.',
+      'Line 3 of ragged.csv has 2 values, and its header has 3. Correct the line, or let the settings of the file read missing values as NULL.',
     );
     expect(await read(files, 'select id from sound')).toEqual([[1]]);
     expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({ code: 'file-unreadable' });
@@ -87,18 +87,24 @@ describe('a CSV file', () => {
     const file = written('given.csv', `id;v\n1;\n2;${value}\n`);
     const types = [{ column: 'v', type }];
     const error = await errorOf(read([{ ...file, types }], 'select * from given'));
-    expect(error.message).toContain(`Row 2 of given.csv has a value in the column v that changes as ${type}.`);
-    expect(await read([{ ...file, types: [{ column: 'v', type: 'VARCHAR' }] }], 'select v from given')).toEqual([
-      [null],
-      [value],
-    ]);
+    expect(error.message).toContain(
+      `Row 2 of given.csv has a value in the column v that changes as ${type}.`,
+    );
+    expect(
+      await read([{ ...file, types: [{ column: 'v', type: 'VARCHAR' }] }], 'select v from given'),
+    ).toEqual([[null], [value]]);
   });
 
   it('with a decimal comma needs a delimiter that is none, and reads no point', async () => {
     const file = written('comma.csv', 'amount\n1,50\n2,25\n');
     const comma = { ...file, decimalSeparator: ',' };
-    expect((await errorOf(read([comma], 'select * from comma'))).message).toContain('Name it in the settings');
-    expect(await read([{ ...comma, delimiter: ';' }], 'select amount from comma')).toEqual([['1.50'], ['2.25']]);
+    expect((await errorOf(read([comma], 'select * from comma'))).message).toContain(
+      'Name it in the settings',
+    );
+    expect(await read([{ ...comma, delimiter: ';' }], 'select amount from comma')).toEqual([
+      ['1.50'],
+      ['2.25'],
+    ]);
     const mixed = written('mixed.csv', 'a;b\n1,5;1.5\n2,5;2.5\n');
     expect(await read([{ ...mixed, decimalSeparator: ',' }], 'select a, b from mixed')).toEqual([
       ['1.5', '1.5'],

@@ -178,11 +178,7 @@ async function assertNoLongLine(
 }
 
 /** A table function that detects nothing. */
-export function readCsv(
-  path: string,
-  options: readonly string[],
-  columns: readonly TypedColumn[],
-): string {
+export function readCsv(path: string, options: readonly string[], columns: readonly TypedColumn[]): string {
   const members = columns.map(({ name, type }) => `${textLiteral(name)}: ${textLiteral(type)}`).join(', ');
   return `read_csv(${[textLiteral(path), 'auto_detect = false', ...options, `columns = {${members}}`].join(', ')})`;
 }

@@ -83,15 +83,22 @@ describe('a DuckDB file', () => {
     }
     const proposed = await errorOf(read(listed, 'select * from order_, shop'));
     expect(proposed.message).not.toContain('file of');
-    const write = await errorOf(
-      read(listed, 'insert into "file of shop".main.orders values (3, null)'),
-    );
+    const write = await errorOf(read(listed, 'insert into "file of shop".main.orders values (3, null)'));
     expect(write.code).toBe('not-a-read');
     expect(statSync(shop.path).mtimeMs).toBe(before);
     const { tables } = await connector.readMetadata({ files: [listed] }, options);
-    expect(tables.map(({ name, columns }) => [name, columns.map((column) => [column.name, column.databaseType])])).toEqual(
-      [['shop', [['id', 'integer'], ['email', 'varchar'], ['feels', 'enum']]]],
-    );
+    expect(
+      tables.map(({ name, columns }) => [name, columns.map((column) => [column.name, column.databaseType])]),
+    ).toEqual([
+      [
+        'shop',
+        [
+          ['id', 'integer'],
+          ['email', 'varchar'],
+          ['feels', 'enum'],
+        ],
+      ],
+    ]);
     const result = await connector.execute({ files: [listed] }, { sql: 'select feels from shop' }, options);
     expect(result.columns.map(({ databaseType }) => databaseType)).toEqual(['enum']);
     await result.close();
@@ -113,7 +120,10 @@ describe('a DuckDB file', () => {
     writeFileSync(place('plain.csv'), 'id\n1\n');
     symlinkSync(place('outside.txt'), `${place('plain.csv')}.wal`);
     symlinkSync(place('outside.txt'), `${shop.path}.wal`);
-    for (const file of [{ name: 'plain', path: place('plain.csv') }, { ...shop, table: 'orders' }])
+    for (const file of [
+      { name: 'plain', path: place('plain.csv') },
+      { ...shop, table: 'orders' },
+    ])
       for (const target of [`${file.path}.wal`, place('outside.txt')]) {
         const sql = `select * from ${file.name}, read_csv('${target}', header = false, columns = {'x': 'VARCHAR'})`;
         expect((await errorOf(read(file, sql))).message).not.toContain('planted');

@@ -30,7 +30,8 @@ function reasonOf(said: string, file: string): string {
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
   if (/not utf-8 encoded|Invalid unicode/i.test(said))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
-  if (/Permission denied/.test(said)) return `The service may not read the file ${file}. Allow it to read the file.`;
+  if (/Permission denied/.test(said))
+    return `The service may not read the file ${file}. Allow it to read the file.`;
   if (/^IO Error: No files found|Cannot open file/.test(said)) return `The file ${file} does not exist.`;
   if (/set lock on file/.test(said))
     return `The file ${file} is open in another program. Close it there, or connect a copy of the file.`;

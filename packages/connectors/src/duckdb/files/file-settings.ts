@@ -3,7 +3,11 @@ import type { FileFormat } from './file-formats.ts';
 
 const oneOf = <const Word extends string>(
   words: readonly Word[],
-  options: { readonly title: string; readonly description: string; readonly [formats]: readonly FileFormat[] },
+  options: {
+    readonly title: string;
+    readonly description: string;
+    readonly [formats]: readonly FileFormat[];
+  },
 ) => Type.Unsafe<Word>({ ...options, type: 'string', enum: [...words] });
 
 /** Keyword of the schema of a setting: the formats of the files that have it, for forms. */
@@ -70,7 +74,8 @@ export const fileSettings = {
     Type.Boolean({
       ...ofTables,
       title: 'Header',
-      description: 'Whether the first line of a CSV file or sheet has the names of the columns. Default: detected.',
+      description:
+        'Whether the first line of a CSV file or sheet has the names of the columns. Default: detected.',
     }),
   ),
   comment: Type.Optional(
@@ -143,9 +148,7 @@ const formatsOf = (setting: keyof FileSettings): readonly FileFormat[] =>
 /** Settings of a listed file, without its name and its path. */
 export function settingsOf(file: FileSettings): FileSettings {
   const names = Object.keys(fileSettings) as readonly (keyof FileSettings)[];
-  return Object.fromEntries(
-    names.flatMap((name) => (file[name] === undefined ? [] : [[name, file[name]]])),
-  );
+  return Object.fromEntries(names.flatMap((name) => (file[name] === undefined ? [] : [[name, file[name]]])));
 }
 
 /** Returns the first setting that files of the format do not have, or that contradicts another one. */
@@ -163,12 +166,18 @@ export function settingFault(
     return { field: 'quote', message: 'is a part of the delimiter' };
   if (comment !== undefined && (comment === quote || delimiter?.includes(comment)))
     return { field: 'comment', message: 'is the quote or a part of the delimiter' };
-  if (nullText !== undefined && [delimiter, quote, '\n', '\r'].some((part) => part && nullText.includes(part)))
+  if (
+    nullText !== undefined &&
+    [delimiter, quote, '\n', '\r'].some((part) => part && nullText.includes(part))
+  )
     return { field: 'nullText', message: 'contains the delimiter, the quote or the end of a line' };
   for (const [at, { type }] of types.entries()) {
     const [, width, scale] = /^DECIMAL\(([0-9]+), ?([0-9]+)\)$/.exec(type) ?? [];
     if (width !== undefined && (Number(width) > widthMax || Number(scale) > Number(width)))
-      return { field: `types.${at}.type`, message: `has at most ${widthMax} digits, and no more decimal places than digits` };
+      return {
+        field: `types.${at}.type`,
+        message: `has at most ${widthMax} digits, and no more decimal places than digits`,
+      };
   }
   if (new Set(types.map(({ column }) => column)).size < types.length)
     return { field: 'types', message: 'has a column twice' };

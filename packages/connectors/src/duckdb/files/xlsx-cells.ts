@@ -63,7 +63,11 @@ export const typeOf = (kinds: ReadonlySet<SheetKind>): string =>
 /** The text of a cell in a column of the type. */
 export function textOf(cell: Exclude<Cell, null>, type: string, calendar: Calendar): string {
   if (!(cell instanceof Date)) return String(cell);
-  const [day = '', clock = ''] = cell.toISOString().slice(0, -1).replace(/\.000$/, '').split('T');
+  const [day = '', clock = ''] = cell
+    .toISOString()
+    .slice(0, -1)
+    .replace(/\.000$/, '')
+    .split('T');
   const kind = kindOfTime(cell, calendar);
   if (kind === 'time') return clock;
   if (kind === 'duration') return durationText(cell.getTime() - firstDayMs[calendar]);

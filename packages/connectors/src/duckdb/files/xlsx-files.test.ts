@@ -90,24 +90,42 @@ describe('an XLSX file', () => {
     const file = await written('texts.xlsx', [
       { name: 'Data', rows: [['text', 'n'], ...texts.map((text, index) => [text, index])] },
     ]);
-    expect(await read({ ...file, types: [{ column: 'n', type: 'VARCHAR' }] }, 'select text, n from texts')).toEqual(
-      texts.map((text, index) => [text, String(index)]),
-    );
+    expect(
+      await read({ ...file, types: [{ column: 'n', type: 'VARCHAR' }] }, 'select text, n from texts'),
+    ).toEqual(texts.map((text, index) => [text, String(index)]));
     const misfit = await errorOf(
       read({ ...file, types: [{ column: 'text', type: 'DATE' }] }, 'select * from texts'),
     );
     expect(misfit).toMatchObject({ code: 'file-unreadable' });
-    expect(misfit.message).toContain('Row 1 of texts.xlsx has a value in the column text that changes as DATE.');
+    expect(misfit.message).toContain(
+      'Row 1 of texts.xlsx has a value in the column text that changes as DATE.',
+    );
   });
 
   it('without a header, with equal names and with cells beyond them has a name for each column', async () => {
-    const bare = await written('bare.xlsx', [{ name: 'Data', rows: [[1, 'a'], [2, 'b', 'c']] }]);
+    const bare = await written('bare.xlsx', [
+      {
+        name: 'Data',
+        rows: [
+          [1, 'a'],
+          [2, 'b', 'c'],
+        ],
+      },
+    ]);
     expect((await execute(bare, 'select * from bare')).columns.map(({ name }) => name)).toEqual([
       'column0',
       'column1',
       'column2',
     ]);
-    const equal = await written('equal.xlsx', [{ name: 'Data', rows: [['a', 'A', ''], [1, 2, 3]] }]);
+    const equal = await written('equal.xlsx', [
+      {
+        name: 'Data',
+        rows: [
+          ['a', 'A', ''],
+          [1, 2, 3],
+        ],
+      },
+    ]);
     expect((await execute(equal, 'select * from equal')).columns.map(({ name }) => name)).toEqual([
       'a',
       'A_2',
@@ -124,9 +142,9 @@ describe('an XLSX file', () => {
       'has no sheet with rows that is shown',
     );
     writeFileSync(place('text.xlsx'), 'id\n1\n');
-    expect((await errorOf(read({ name: 'text', path: place('text.xlsx') }, 'select * from text'))).message).toBe(
-      'The file text.xlsx is not an XLSX file.',
-    );
+    expect(
+      (await errorOf(read({ name: 'text', path: place('text.xlsx') }, 'select * from text'))).message,
+    ).toBe('The file text.xlsx is not an XLSX file.');
     const zeros = Buffer.alloc(160 * 1_048_576);
     const messageOf = async (name: string, content: Buffer) => {
       writeFileSync(place(`${name}.xlsx`), content);

@@ -52,7 +52,10 @@ const sqlite: BinaryFormat = {
 const binaryFormats: ReadonlyMap<string, BinaryFormat> = new Map([
   ['.parquet', { name: 'Parquet', has: isParquet }],
   ['.xlsx', { name: 'XLSX', has: isXlsx }],
-  ['.duckdb', { name: 'a DuckDB database', has: (bytes) => beginsWith(bytes, duckdbMark.bytes, duckdbMark.at) }],
+  [
+    '.duckdb',
+    { name: 'a DuckDB database', has: (bytes) => beginsWith(bytes, duckdbMark.bytes, duckdbMark.at) },
+  ],
   ['.sqlite', sqlite],
   ['.sqlite3', sqlite],
   ['.db', sqlite],

@@ -2,7 +2,16 @@ export type ConnectionValues = Readonly<{ [field: string]: unknown }>;
 
 /** One setting of a connection, as a form shows it. */
 export type FieldSchema = {
-  readonly kind: 'text' | 'path' | 'long' | 'document' | 'number' | 'choice' | 'files' | 'endpoints' | 'switch';
+  readonly kind:
+    | 'text'
+    | 'path'
+    | 'long'
+    | 'document'
+    | 'number'
+    | 'choice'
+    | 'files'
+    | 'endpoints'
+    | 'switch';
   readonly title: string;
   readonly description: string | undefined;
   readonly isRequired: boolean;

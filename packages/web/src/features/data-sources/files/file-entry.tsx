@@ -147,10 +147,7 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
 }
 
 /** How many settings are not detected. */
-function wordsOf(
-  file: FileValues,
-  settings: readonly (readonly [string, FileSetting])[],
-): string {
+function wordsOf(file: FileValues, settings: readonly (readonly [string, FileSetting])[]): string {
   const set = settings.filter(([name]) => file[name] !== undefined).length + givenTypes(file).length;
   return set === 0 ? '' : ` (${set})`;
 }

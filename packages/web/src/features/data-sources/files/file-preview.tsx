@@ -86,5 +86,4 @@ function wayOf({ reading, columns }: Preview): string {
   return `Read as ${parts.filter((part) => typeof part === 'string').join(', ')}.`;
 }
 
-const textOf = (cell: unknown): string =>
-  typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+const textOf = (cell: unknown): string => (typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
