@@ -84,6 +84,7 @@ import type {
   ExportDefinitionsBody,
   ExportQueryBody,
   ExternalUserInput,
+  FilePreview,
   FirstSteps,
   GenerateDocumentationAnswer,
   GetAntiforgeryTokenAnswer,
@@ -219,6 +220,7 @@ import type {
   Permissions,
   PlanDefinitionsBody,
   Preflight,
+  PreviewDataFileBody,
   PreviewMessagesBody,
   PreviewQueryBody,
   PreviewQueryStepBody,
@@ -1888,6 +1890,10 @@ readonly body: PlanDefinitionsBody;
 readonly preflightDraft: { readonly input: {
 readonly body: DraftBody;
 }; readonly answer: Preflight };
+/** Shows how a file is read under its settings, before a data source is saved. Needs the Admin role or the DataSourceAdmin permission. API keys need the Execute scope. */
+readonly previewDataFile: { readonly input: {
+readonly body: PreviewDataFileBody;
+}; readonly answer: FilePreview };
 /** Runs a draft without saving it. Needs the Editor role or above. API keys need the Execute scope. */
 readonly previewDraft: { readonly input: {
 /** Zero-based page; default 0. */
@@ -2373,7 +2379,7 @@ readonly body: UpdateUserSettingsBody;
 }; readonly answer: UserSettings };
 /** Puts a file into the first of the folders that data sources may read; the body is its bytes. Needs the Admin role or the DataSourceAdmin permission. API keys need the Execute scope. */
 readonly uploadDataFile: { readonly input: {
-/** Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl or .ndjson. */
+/** Name without a folder; it ends in .csv, .tsv, .parquet, .json, .jsonl, .ndjson, .xlsx, .duckdb, .sqlite, .sqlite3 or .db. */
 readonly name: string | number;
 readonly body: FileBody;
 }; readonly answer: DataFile };

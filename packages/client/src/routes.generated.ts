@@ -251,6 +251,7 @@ export const routes = {
   pauseSubscription: 'POST /svc/api/subscriptions/{id}/pause',
   planDefinitions: 'POST /svc/api/definitions/plan',
   preflightDraft: 'POST /svc/api/queries/preflight',
+  previewDataFile: 'POST /svc/api/data-sources/files/preview',
   previewDraft: 'POST /svc/api/queries/preview',
   previewMessages: 'POST /svc/api/subscriptions/{id}/message-preview',
   previewMigration: 'POST /svc/api/migrations/preview',

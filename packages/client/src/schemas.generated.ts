@@ -576,6 +576,8 @@ readonly columns: readonly ({
 readonly name: string;
 readonly kind: string;
 readonly isMasked: boolean;
+/** Why the column is masked and what to change; absent: not masked. */
+readonly maskedReason?: string;
 })[];
 /** Up to 100, masked; null where it was not run, or where they are not kept any more. */
 readonly rows: readonly (readonly unknown[])[] | null;
@@ -1953,6 +1955,31 @@ readonly email?: string | null;
 readonly roles?: readonly ("Viewer" | "Editor" | "Admin" | "UserAdmin" | "SecurityAdmin" | "DataSourceAdmin" | "Auditor" | "Approver" | "MigrationOperator")[];
 };
 
+export type FilePreview = {
+/** Null: a file of this format has no such thing. */
+readonly reading: {
+readonly encoding: string | null;
+readonly delimiter: string | null;
+readonly quote: string | null;
+/** Lines that begin with it are left out; null: none. */
+readonly comment: string | null;
+readonly hasHeader: boolean | null;
+/** Lines before the first one that counts. */
+readonly skippedLines: number | null;
+readonly sheet: string | null;
+readonly table: string | null;
+};
+readonly columns: readonly ({
+readonly name: string;
+/** The type of DuckDB, as `types` of the settings takes it. */
+readonly type: string;
+/** Values in the rows below are masked. */
+readonly isMasked: boolean;
+})[];
+/** The first rows, at most 20. */
+readonly rows: readonly (readonly unknown[])[];
+};
+
 export type FiringItem = {
 readonly kind: "Alert" | "Contract" | "FailedRun";
 /** Name of the query or of the data contract. */
@@ -2565,6 +2592,8 @@ export type ListDataFilesAnswer = {
 readonly items: readonly DataFile[];
 /** There are more files than are listed. */
 readonly isCut: boolean;
+/** The folders that files of data sources lie in; uploaded ones go into the first. */
+readonly folders: readonly string[];
 /** Largest file that may be uploaded; 0: none may. */
 readonly uploadBytesMax: number;
 };
@@ -3550,6 +3579,8 @@ readonly name: string;
 readonly kind: string;
 readonly databaseType: string;
 readonly isMasked: boolean;
+/** Why the column is masked and what to change; null: not masked. */
+readonly maskedReason: string | null;
 })[];
 readonly rows: readonly (readonly unknown[])[];
 /** False: the source has more rows. */
@@ -3937,6 +3968,11 @@ readonly position: {
 readonly line: number;
 readonly column: number;
 } | null;
+};
+
+export type PreviewDataFileBody = {
+/** An entry of `files` in the connection of a DuckDB data source, such as `{"path": "/data/orders.csv", "delimiter": ";"}`. Its `name` may be left out. */
+readonly file: { readonly [name: string]: unknown };
 };
 
 export type PreviewMessagesBody = {
