@@ -2,8 +2,8 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longer than their size suggests, the longest of a tier first. A long file that starts last runs alone at the end.
- * Without times of an earlier run, the runner orders files by size.
+ * Files that take longer than their size suggests, the longest of a tier first. A long file that starts last runs alone at
+ * the end. Without times of an earlier run, the runner orders files by size.
  */
 export const longFiles: readonly string[] = [
   'spec/access/matrix.torture.test.ts',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -41,6 +41,24 @@ describe('a pool of child processes', () => {
     expect([first.pid, second.pid].filter(isRunning)).toEqual([]);
     await expect(pool.take(signal)).rejects.toMatchObject({ code: 'engine-unavailable' });
   });
+
+  it.runIf(process.platform === 'linux')(
+    'has a spare child beside a job that lasts, and none beside short jobs one after the other',
+    async () => {
+      const children = () =>
+        readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+          .length;
+      const before = children();
+      const ofShortJobs = createChildPool({ kind: 'sqlite', max: 2, spareAfterMs: 3_600_000 });
+      for (const _job of [1, 2, 3]) ofShortJobs.give(await ofShortJobs.take(signal), true);
+      expect(children() - before).toBe(1);
+      await ofShortJobs.close();
+      const ofLongJob = createChildPool({ kind: 'sqlite', max: 2, spareAfterMs: 1 });
+      await ofLongJob.take(signal);
+      await expect.poll(() => children() - before).toBe(2);
+      await ofLongJob.close();
+    },
+  );
 
   it('lets jobs wait when all are busy, and forgets one that gives up', async () => {
     const pool = createChildPool({ kind: 'sqlite', max: 1 });
@@ -87,7 +105,6 @@ describe('a pool of child processes', () => {
     const child = Number(String(pid));
     expect(isRunning(child)).toBe(true);
     if (process.platform === 'linux') {
-      const { readFileSync } = await import('node:fs');
       expect(readFileSync(`/proc/${child}/environ`, 'utf8')).not.toContain('planted-secret');
     }
     parent.kill('SIGKILL');

@@ -84,16 +84,18 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       return;
     }
     idle.push(child);
+    clearTimeout(spare);
+    spare = undefined;
     const timer = setTimeout(() => child.kill(stopping()), idleMs);
     timer.unref();
     timers.set(child, timer);
   }
 
-  /** Looks a moment later whether every child is still busy. */
+  /** Starts another child unless one is idle before. */
   function planSpare(): void {
     spare ??= setTimeout(() => {
       spare = undefined;
-      if (!isClosed && idle.length === 0 && waiting.length === 0) startIfRoom();
+      if (waiting.length === 0) startIfRoom();
     }, spareAfterMs).unref();
   }
 

@@ -1,6 +1,5 @@
--- Planning takes ten times as long as the claim itself, and a plan for the values of one call always looks cheaper than
--- the kept one, so that every claim was planned anew. The kept plan must not depend on how the table looked when it was
--- made: as in `claim_next`, it goes by indexes.
+-- Most of the time of a claim went into its plan, which was made anew for the values of a call. One plan is kept for each
+-- session now. It must not depend on how the table looked when it was made: as in `claim_next`, it goes by indexes.
 alter function __schema__.claim_at_rate(
   text, text[], integer, float8, uuid, timestamptz, integer, text[], integer[], float8[]
 )

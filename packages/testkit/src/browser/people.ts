@@ -25,11 +25,15 @@ export async function setUpByRoutes(page: Page, service: HostProcess): Promise<v
     data: { setupToken, userName, displayName, password, confirmPassword: password },
   });
   if (!setup.ok()) throw new Error(`Setup failed: ${await setup.text()}`);
-  const login = await request.post('/svc/api/auth/login', {
-    data: { username: userName, password, rememberMe: false },
-  });
-  if (!login.ok()) throw new Error(`${userName} could not sign in: ${await login.text()}`);
+  await signInByRoute(page.context(), userName, password);
   await page.goto('/svc/home');
+}
+
+/** Signs a person in, in their browser, without a page. */
+async function signInByRoute({ request }: BrowserContext, userName: string, password: string): Promise<void> {
+  const data = { username: userName, password, rememberMe: false };
+  const login = await request.post('/svc/api/auth/login', { data });
+  if (!login.ok()) throw new Error(`${userName} could not sign in: ${await login.text()}`);
 }
 
 export async function signIn(page: Page, userName: string, password: string): Promise<void> {
@@ -64,10 +68,7 @@ export async function addPerson(
 ): Promise<void> {
   const first = `${password}-first`;
   await post(administrators, '/svc/api/users/internal', { userName, password: first, roles });
-  const login = await own.request.post('/svc/api/auth/login', {
-    data: { username: userName, password: first, rememberMe: false },
-  });
-  if (!login.ok()) throw new Error(`${userName} could not sign in: ${await login.text()}`);
+  await signInByRoute(own, userName, first);
   await post(own, '/svc/api/user-settings/change-password', {
     currentPassword: first,
     newPassword: password,

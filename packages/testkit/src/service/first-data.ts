@@ -8,10 +8,10 @@ const kept = path.join(root, 'node_modules/.cache/svc-first-data');
 /** How the names of folders begin that are not complete yet. */
 const begun = 'begun-';
 
-/** What a first start makes depends on these: the schema, and the PostgreSQL that npm brings. */
+/** What a first start makes depends on these: the migrations, and the PostgreSQL that npm brings. */
 function keyOfFirstData(): string {
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
-  for (const folder of ['packages/server/migrations', 'packages/jobs/schema'])
+  for (const folder of ['packages/server/migrations', 'packages/jobs/src/migrations'])
     for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (name.endsWith('.sql')) hash.update(name).update(readFileSync(path.join(root, folder, name)));
   return hash.digest('hex').slice(0, 16);

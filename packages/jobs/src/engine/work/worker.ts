@@ -45,7 +45,7 @@ export type WorkerDeps = {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly logger: JobsLogger;
-  /** Shared by the workers of a process, whose claims in turn would wait for each other in PostgreSQL, each in a session of its own. */
+  /** Shared by the workers of a process: their claims go one at a time, and so use few sessions, whose plans are made. */
   readonly turns: Turns;
   /** Told when jobs with a rate limit were taken: their interval may be full now, and its end is worth a look. */
   readonly onRateUsed: () => void;
