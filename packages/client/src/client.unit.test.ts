@@ -125,6 +125,25 @@ describe('another attempt', () => {
     expect(sent.length).toBe(1);
   });
 
+  test.each([
+    ['PUT', '/svc/api/projects/7', 1],
+    ['POST', '/svc/api/projects/7/members/9', 1],
+    ['POST', '/svc/api/projects?dryRun=true', 2],
+    ['POST', '/svc/api/projects/7/members', 2],
+  ])('of %s %s with a key is made only where the service takes one', async (method, path, count) => {
+    const { client, sent } = clientOf([away, project]);
+    const answer = settled(client.send({ method, path, idempotencyKey: 'one' }));
+    await (count === 1 ? expect(answer).rejects.toThrow(SvcConnectionError) : answer);
+    expect(sent.length).toBe(count);
+  });
+
+  test('is not made for a change that ignores the key it was given', async () => {
+    const { client, sent } = clientOf([away]);
+    const change = client.updateProject({ id: 7, body: {} }, { idempotencyKey: 'one' });
+    await expect(settled(change)).rejects.toThrow(SvcConnectionError);
+    expect(sent.length).toBe(1);
+  });
+
   test('is made three times and no more', async () => {
     const { client, sent } = clientOf([away]);
     await expect(settled(client.getProject({ id: 7 }))).rejects.toThrow('cannot be reached');

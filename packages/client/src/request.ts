@@ -1,3 +1,4 @@
+import { takesIdempotencyKey } from './keyed-routes.ts';
 import { readProblem, SvcConnectionError, type SvcProblem } from './problem.ts';
 import { delayBeforeRetry, type RetryOptions, waitFor } from './retry.ts';
 
@@ -12,7 +13,7 @@ export type CallOptions = {
   readonly timeoutMs?: number | undefined;
   /**
    * Makes sure that the work is done once. Operations that take a key get a new one by themselves: give one to repeat a
-   * call of an earlier process.
+   * call of an earlier process. Other operations ignore it.
    */
   readonly idempotencyKey?: string | undefined;
   /** The ETag of the record that is changed, such as `"3"`, or its `version`: 412 when it was changed meanwhile. */
@@ -57,7 +58,9 @@ export async function send<T>(
   const timeoutMs = request.timeoutMs ?? transport.timeoutMs;
   const timer = setTimeout(() => clock.abort(), timeoutMs);
   const until = signal ? AbortSignal.any([signal, clock.signal]) : clock.signal;
-  const mayRepeat = repeatable.has(request.method) || request.idempotencyKey !== undefined;
+  const { method, path, idempotencyKey } = request;
+  const mayRepeat =
+    repeatable.has(method) || (idempotencyKey !== undefined && takesIdempotencyKey(method, path));
   try {
     for (let attempt = 0; ; attempt++) {
       const result = await attemptOnce(transport, request, read, until);

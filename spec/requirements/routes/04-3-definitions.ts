@@ -25,7 +25,7 @@ export const definitions = [
   {
     id: 'RT-4.3-984',
     section: '4.3',
-    text: 'Applying a change that the approval workflow governs files the request, and the record stays what it is.',
+    text: 'Applying a change that the approval workflow governs files the request, and nothing of the change takes effect before its approval.',
   },
   {
     id: 'RT-4.3-985',

@@ -1,0 +1,11 @@
+import { routes } from './routes.generated.ts';
+
+const keyed = Object.values(routes)
+  .map((route) => route.split(' '))
+  .filter(([, , ...words]) => words.includes('keyed'))
+  .map(([method, template = '']) => `${method} ${template.replaceAll(/\{\w+\}/g, '[^/]+')}`);
+const pattern = new RegExp(`^(?:${keyed.join('|')})$`);
+
+/** Whether the service does the work of this request once for an `Idempotency-Key`. Elsewhere it ignores the key. */
+export const takesIdempotencyKey = (method: string, path: string): boolean =>
+  pattern.test(`${method} ${path.split(/[?#]/, 1)[0]}`);
