@@ -167,4 +167,9 @@ export const dataSourceEngines = [
     section: '4.3',
     text: 'The columns of a preview say why each masked column is masked and what to change in the statement.',
   },
+  {
+    id: 'RT-4.3-1098',
+    section: '4.3',
+    text: 'A statement reads a file of its data source by the name of its table alone: a path or a function that reads files is refused with 400.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -1,5 +1,11 @@
-import { hasChromium, openBrowser, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
-import type { Browser } from 'playwright-core';
+import {
+  hasChromium,
+  openBrowser,
+  settled,
+  type TestBrowser,
+  type Visitor,
+  visit,
+} from '@svc/testkit/browser/browser.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import {
   type BusyFixture,
@@ -13,7 +19,7 @@ import { scenario } from '../support/scenario.ts';
 const startMaxMs = 900_000;
 const flow = { timeout: 900_000 };
 let fixture: BusyFixture;
-let browser: Browser;
+let browser: TestBrowser;
 let visitor: Visitor;
 
 beforeAll(async () => {

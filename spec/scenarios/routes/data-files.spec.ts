@@ -53,6 +53,45 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-1098'],
+  'a file is read by the name of its table alone, so that no other reading renames a column that is masked',
+  async ({ start, onEnd }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-by-name-'));
+    onEnd(async () => rmSync(folder, { recursive: true }));
+    const root = await setUp(await start({ 'Svc:Query:FileFolders': [folder] }));
+    const place = path.join(folder, 'people.csv');
+    writeFileSync(place, 'id,password\n1,in-the-clear\n');
+    const source = await root.post('/svc/api/data-sources', {
+      ...{ name: 'People', engine: 'DuckDB' },
+      connection: { files: [{ name: 'people', path: place }] },
+    });
+    const dataSourceId = source.read<{ id: number }>().id;
+    const project = await root.post('/svc/api/projects', { name: 'People', description: null });
+    const projectId = project.read<{ id: number }>().id;
+    await root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId });
+    const preview = (sql: string) =>
+      root.post('/svc/api/queries/preview', { projectId, steps: [{ dataSourceId, sql }] });
+    for (const sql of [
+      `select * from read_csv('${place}', header = false, skip = 1)`,
+      `select * from read_csv_auto('${place}') as t (a, b)`,
+      `select * from read_text('${place}')`,
+      `select * from sniff_csv('${place}')`,
+      `select b from query_table('people') as t (a, b)`,
+      `select b from '${place}' as t (a, b)`,
+      `select b from "${place}" as t (a, b)`,
+      `with t (a, b) as (from '${place}') select b from t`,
+    ]) {
+      const refused = await preview(sql);
+      expect([sql, refused.status], refused.text).toEqual([sql, 400]);
+      expect(refused.text).not.toContain('in-the-clear');
+    }
+    const named = await preview('select id, password from people');
+    expect(named.status, named.text).toBe(200);
+    expect(named.text).not.toContain('in-the-clear');
+  },
+);
+
+scenario(
   ['RT-4.3-1090', 'RT-4.3-1091'],
   'a carriage return hides no COPY from the gate: the uploaded file stays as it is',
   async ({ start, onEnd }) => {

@@ -1,8 +1,8 @@
-import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
+import { hasChromium, openBrowser, type TestBrowser, visit } from '@svc/testkit/browser/browser.ts';
 import { startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { buildWeb } from '@svc/testkit/service/web-build.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -12,7 +12,7 @@ const startMaxMs = 900_000;
 /** Well under the minute after which a live page asks by itself. */
 const liveMaxMs = 25_000;
 
-let browser: Browser;
+let browser: TestBrowser;
 let pages: { folder: string };
 
 beforeAll(async () => {

@@ -1,8 +1,15 @@
-import { axeFindings, hasChromium, openBrowser, picture, visit } from '@svc/testkit/browser/browser.ts';
+import {
+  axeFindings,
+  hasChromium,
+  openBrowser,
+  picture,
+  type TestBrowser,
+  visit,
+} from '@svc/testkit/browser/browser.ts';
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { buildWeb } from '@svc/testkit/service/web-build.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { learn } from '../support/learn.ts';
 import { scenario } from '../support/scenario.ts';
@@ -13,7 +20,7 @@ const refused = 'You do not have access';
 type Role = 'Viewer' | 'Editor' | 'Auditor' | 'Admin';
 
 /** A page of somebody with a role, signed in. */
-async function pageOf({ svc }: DeliveryFixture, browser: Browser, role: Role) {
+async function pageOf({ svc }: DeliveryFixture, browser: TestBrowser, role: Role) {
   const { context, page } = await visit(browser, svc.origin);
   const client = await signIn(svc, await addUser(svc, role.toLowerCase(), [role]));
   await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: svc.origin })));

@@ -1,10 +1,10 @@
 import type { RoleName } from '@svc/contract';
-import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
+import { hasChromium, openBrowser, type TestBrowser, visit } from '@svc/testkit/browser/browser.ts';
 import { addUser, setupRequest, signIn } from '@svc/testkit/people/people.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import type { RunningService } from '@svc/testkit/service/service.ts';
 import { buildWeb } from '@svc/testkit/service/web-build.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { addPageRecords, type PageRecords } from '../support/page-records.ts';
 import { scenario } from '../support/scenario.ts';
@@ -18,7 +18,7 @@ const waitMax = { timeout: 120_000, interval: 100 };
 const runCount = 230;
 
 let fixture: DeliveryFixture;
-let browser: Browser;
+let browser: TestBrowser;
 let ids: PageRecords;
 
 beforeAll(async () => {

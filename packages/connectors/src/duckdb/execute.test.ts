@@ -278,11 +278,24 @@ describe('DuckDB', () => {
       `copy (select 1) to '${csv.replaceAll("'", "''")}' (use_tmp_file false)`,
     ]) {
       expect((await errorOf(execute(sql))).code, sql).toMatch(
-        /permission-denied|not-a-read|file|statement-failed/,
+        /permission-denied|not-a-read|file|function-refused|statement-failed/,
       );
     }
     expect(readFileSync(csv, 'utf8')).toBe(csvText);
     expect(existsSync(path.join(folder, 'other.csv'))).toBe(false);
+  });
+
+  it('reads a file of its own by the name of its table alone: another reading could rename its columns', async () => {
+    const listed = csv.replaceAll("'", "''");
+    for (const sql of [
+      `from read_csv('${listed}', header = false, skip = 1)`,
+      `from read_csv_auto('${listed}')`,
+      `select * from sniff_csv('${listed}')`,
+      `select * from query_table('sales')`,
+      `with x as (from "read_csv"('${listed}')) from x`,
+    ])
+      expect((await errorOf(execute(sql))).code, sql).toBe('function-refused');
+    expect(await rowsOf(await execute('select count(*) from sales'))).toHaveLength(1);
   });
 
   it('misses a file that is not there only where it is named', async () => {

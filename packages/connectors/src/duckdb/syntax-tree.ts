@@ -25,7 +25,8 @@ const explainPrefix = new RegExp(
  * Reads the text with the engine's own parser and refuses everything that is not one SELECT. The parser hides what an
  * EXPLAIN contains: the explained text is read alone, and `EXPLAIN` is written in front of exactly that text.
  *
- * Throws `not-a-read`, `more-than-one-statement` or `function-refused`, and the engine's error for invalid syntax.
+ * Throws `not-a-read`, `more-than-one-statement`, `function-refused` or, for a path in place of a table, `permission-denied`,
+ * and the engine's error for invalid syntax.
  */
 export async function readOneSelect(connection: DuckDBConnection, sql: string): Promise<ReadText> {
   const prefix = explainPrefix.exec(sql)?.[0] ?? '';
@@ -33,7 +34,7 @@ export async function readOneSelect(connection: DuckDBConnection, sql: string): 
   const tree = await parse(connection, select);
   if (tree.error !== false || !Array.isArray(tree.statements)) return refuse(connection, sql);
   if (tree.statements.length !== 1) throw moreThanOne();
-  assertFunctions(tree.statements, sql, Buffer.byteLength(prefix));
+  assertNodes(tree.statements, sql, Buffer.byteLength(prefix));
   return { sql: prefix.toUpperCase() + select, isExplain: prefix !== '', tree: tree.statements[0] };
 }
 
@@ -63,21 +64,28 @@ async function refuse(connection: DuckDBConnection, sql: string): Promise<never>
   throw new ConnectorError('not-a-read', message);
 }
 
+/** Names that the engine takes for a file where no table has them. */
+const pathOfFile = /[/\\]|\.(?:csv|tsv|txt|jsonl?|ndjson|parquet|duckdb|ddb|db|gz|zst)$/i;
+
 /** Walks the whole tree: each function, operator, window and table function is named in `function_name`. */
-function assertFunctions(tree: unknown, sql: string, prefixBytes: number): void {
+function assertNodes(tree: unknown, sql: string, prefixBytes: number): void {
   const isRefused = refusedFunctionsOf(duckdbRules);
   const open: unknown[] = [tree];
   while (open.length > 0) {
     const node = open.pop();
     if (typeof node !== 'object' || node === null) continue;
-    const name = 'function_name' in node ? String(node.function_name).toLowerCase() : undefined;
-    if (name !== undefined && isRefused(name)) {
+    const { function_name: name, table_name: table, type } = node as Readonly<Record<string, unknown>>;
+    const refused = (code: 'function-refused' | 'permission-denied', message: string) => {
       const at = 'query_location' in node ? Number(node.query_location) + prefixBytes : 0;
       const before = Buffer.from(sql).subarray(0, at).toString();
-      throw new ConnectorError('function-refused', `The function ${name} is not available here.`, {
+      return new ConnectorError(code, message, {
         position: positionAt(sql, Math.min(before.length, sql.length)),
       });
-    }
+    };
+    if (typeof name === 'string' && isRefused(name.toLowerCase()))
+      throw refused('function-refused', `The function ${name.toLowerCase()} is not available here.`);
+    if (type === 'BASE_TABLE' && typeof table === 'string' && pathOfFile.test(table))
+      throw refused('permission-denied', 'Name the table of a file, not its path.');
     for (const child of Object.values(node)) if (typeof child === 'object') open.push(child);
   }
 }

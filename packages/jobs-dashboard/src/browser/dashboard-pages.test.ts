@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { axeFindings, hasChromium, openBrowser, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
-import type { Browser, Page } from 'playwright-core';
+import {
+  axeFindings,
+  hasChromium,
+  openBrowser,
+  type TestBrowser,
+  type Visitor,
+  visit,
+} from '@svc/testkit/browser/browser.ts';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusyFixture, startBusyFixture } from '../testing/busy-fixture.ts';
 import { endpointIds } from '../testing/observed.ts';
@@ -32,7 +39,7 @@ const settled = (page: Page): Promise<void> =>
 
 describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   let fixture: BusyFixture;
-  let browser: Browser;
+  let browser: TestBrowser;
   let visitor: Visitor;
   let page: Page;
 

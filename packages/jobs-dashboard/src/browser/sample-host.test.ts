@@ -1,7 +1,6 @@
-import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
+import { hasChromium, openBrowser, type TestBrowser, visit } from '@svc/testkit/browser/browser.ts';
 import { setUp } from '@svc/testkit/browser/people.ts';
 import { type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPages } from '../testing/build-pages.ts';
 
@@ -9,7 +8,7 @@ const flowMaxMs = 900_000;
 
 describe.skipIf(!hasChromium)('the dashboard of the sample host', () => {
   let service: HostProcess;
-  let browser: Browser;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     buildPages();

@@ -15,12 +15,48 @@ export const hasChromium: boolean = hasPrograms({
   debianPackage: program,
 });
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
+/** What tests do with a browser. Closing it closes the profiles that were opened in it. */
+export type TestBrowser = Pick<Browser, 'newContext' | 'contexts' | 'close'>;
+
+let chromiumOfThisProcess: Promise<Browser> | undefined;
+
+/** Chromium stays for the test files that follow in this process: a start costs more than a page. It ends with the process. */
+function startedChromium(): Promise<Browser> {
+  chromiumOfThisProcess ??= startChromium();
+  return chromiumOfThisProcess;
+}
+
+async function startChromium(): Promise<Browser> {
+  const started = await chromium.launch({
     executablePath: findProgram(program) ?? program,
     // No graphics card is emulated. The sandbox needs rights that a container's root does not have.
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    // A signal ends this process, which ends Chromium.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   });
+  // After a crash, the next file starts it anew.
+  started.once('disconnected', () => {
+    chromiumOfThisProcess = undefined;
+  });
+  return started;
+}
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const started = await startedChromium();
+  const opened = new Set<BrowserContext>();
+  return {
+    newContext: async (options) => {
+      const context = await started.newContext(options);
+      opened.add(context);
+      context.once('close', () => opened.delete(context));
+      return context;
+    },
+    contexts: () => [...opened],
+    close: async () => void (await Promise.all([...opened].map((context) => context.close()))),
+  };
+}
 
 export type Visitor = {
   readonly context: BrowserContext;
@@ -37,7 +73,7 @@ const settleMax = { timeout: actionMaxMs, interval: 20 };
 
 /** A browser profile of one person, which notes what must not happen. */
 export async function visit(
-  browser: Browser,
+  browser: TestBrowser,
   origin: string,
   options: { readonly theme?: 'light' | 'dark'; readonly width?: number } = {},
 ): Promise<Visitor> {
@@ -87,13 +123,28 @@ type AxeFinding = {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 };
 
+/**
+ * Runs axe. Where content, visibility and width are those of a run that found nothing, only colours can differ, as in
+ * another theme: then the rules of colours are run alone.
+ */
+const runAxe = `(async () => {
+  const isShown = [...document.querySelectorAll('body *')].map((element) => Number(element.checkVisibility())).join('');
+  const state = new TextEncoder().encode(innerWidth + isShown + document.documentElement.innerHTML);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', state)).toHex();
+  const faultless = (globalThis.faultlessForAxe ??= new Set());
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const ofColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+  // Of what passes, one element a rule is enough; violations are told whole.
+  const options = { resultTypes: ['violations'], runOnly: faultless.has(digest) ? ofColours : tags };
+  const { violations } = await axe.run(document, options);
+  if (violations.length === 0) faultless.add(digest);
+  return violations;
+})()`;
+
 /** What axe finds on the page, one line each. Runs apart from the scripts of the page, so that the page's policy is no obstacle. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(`${axeSource}; undefined`);
-  // Of what passes, one element a rule is enough; violations are told whole.
-  const findings = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
-  )) as readonly AxeFinding[];
+  const findings = (await page.evaluate(runAxe)) as readonly AxeFinding[];
   return findings.flatMap((finding) =>
     finding.nodes.map(
       (node) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 describe.skipIf(!hasChromium)('Databricks as a data source', () => {
-  const fixture = useBrowserFixture();
+  const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   test(
     'is described by its form, and what is no host is told beside its field',

@@ -7,7 +7,7 @@ import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 const shown = `document.querySelector('[role=dialog] article')`;
 
 describe.skipIf(!hasChromium)('the documentation in a drawer', () => {
-  const fixture = useBrowserFixture();
+  const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   const drawer = () => fixture.page.getByRole('dialog', { name: 'Help', exact: true });
   const article = (name: string) => drawer().getByRole('article', { name });

@@ -46,6 +46,7 @@ async function narrowFindings(page: Page): Promise<readonly string[]> {
 describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
   const fixture = useBrowserFixture({
     service: {
+      withDemo: false,
       settings: { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:ApprovalWorkflow:CoversQueries': false },
     },
   });

@@ -27,7 +27,7 @@ const document = {
 };
 
 describe.skipIf(!hasChromium)('a REST API as a data source', () => {
-  const fixture = useBrowserFixture();
+  const fixture = useBrowserFixture({ service: { withDemo: false } });
   let api: TestRestApi;
   let isBusy = false;
   const keys = new Set<string | null>();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 describe.skipIf(!hasChromium)('Snowflake as a data source', () => {
-  const fixture = useBrowserFixture();
+  const fixture = useBrowserFixture({ service: { withDemo: false } });
 
   test(
     'is described by its form, and what is no private key is told beside its field',

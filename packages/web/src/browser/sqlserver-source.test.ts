@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 describe.skipIf(!hasChromium)('SQL Server as a data source', () => {
-  const fixture = useBrowserFixture();
+  const fixture = useBrowserFixture({ service: { withDemo: false } });
   let server: TestSqlserver;
   beforeAll(async () => {
     server = await startSqlserver();

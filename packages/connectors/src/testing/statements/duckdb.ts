@@ -152,6 +152,11 @@ export const duckdbRefused = [
   select * from query('select * from read_csv(''/etc/passwd'')')
   select * from query('copy customer to ''FILE''')
   select * from query_table('/etc/passwd')
+  select * from query_table('customer')
+  select * from read_csv('FILE')
+  select * from read_csv('FILE', header = false, skip = 1)
+  select * from read_json('FILE')
+  select * from sniff_csv('FILE')
   select getenv('HOME')
   select write_log('x')
   select * from enable_logging()
@@ -245,7 +250,6 @@ export const duckdbReads = [
   with c as materialized (select 1 as x) select x from c
   select * from duckdb_tables()
   select table_name from information_schema.tables
-  select * from query_table('customer')
   select current_setting('threads'), version()
   select 5 // 2, 5 % 2, 2 ** 3, 1 <=> 2 is not null
 `).filter((sql) => !sql.includes('<=>')),

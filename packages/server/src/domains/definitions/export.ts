@@ -27,7 +27,9 @@ export async function exportFiles(
   if (projects && scope.length < new Set(projects).size) throw notFound();
   const managed = new Map((await listManaged(deps.database)).map((row) => [`${row.kind} ${row.id}`, row]));
   const found: { place: Place; kind: AnyKind; record: LiveRecord<JsonObject> }[] = [];
-  for (const name of definitionKinds) {
+  // With some projects, records of other kinds count as well: what is exported may refer to them.
+  const listed = definitionKinds.filter((name) => projects || !kinds || kinds.includes(name));
+  for (const name of listed) {
     const kind = deps.kindOf(name);
     for (const record of await kind.list(caller, scope, directory.slugOf)) {
       const place = directory.placeOf(name, record.id);

@@ -1,7 +1,14 @@
-import { openBrowser, savePicture, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
+import {
+  openBrowser,
+  savePicture,
+  settled,
+  type TestBrowser,
+  type Visitor,
+  visit,
+} from '@svc/testkit/browser/browser.ts';
 import { setUpByRoutes } from '@svc/testkit/browser/people.ts';
 import { type HostOptions, type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** Longest that a service and a browser take to start, on a busy machine, in milliseconds. */
@@ -22,7 +29,7 @@ type Options = {
 /** A service of a test file's own, a browser, the administrator's page in it, and what tests do there. */
 export type BrowserFixture = {
   readonly service: HostProcess;
-  readonly browser: Browser;
+  readonly browser: TestBrowser;
   readonly visitor: Visitor;
   readonly page: Page;
   readonly main: Locator;
@@ -44,7 +51,7 @@ export type BrowserFixture = {
  */
 export function useBrowserFixture(options: Options = {}): BrowserFixture {
   let service: HostProcess;
-  let browser: Browser;
+  let browser: TestBrowser;
   let visitor: Visitor;
 
   beforeAll(async () => {
