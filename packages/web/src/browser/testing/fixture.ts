@@ -41,7 +41,7 @@ export type BrowserFixture = {
   readonly choose: (name: string | RegExp, option: string) => Promise<void>;
   /** Opens the menu of a row or a page, and takes one of its acts. */
   readonly act: (on: string, name: string) => Promise<void>;
-  /** Writes the SQL of a step in place of what is there. */
+  /** Puts the SQL of a step in place of what is there, all at once. */
   readonly writeSql: (sql: string) => Promise<void>;
 };
 
@@ -113,7 +113,7 @@ export function useBrowserFixture(options: Options = {}): BrowserFixture {
     writeSql: async (sql) => {
       await main().getByRole('textbox', { name: 'SQL of this step' }).click();
       await visitor.page.keyboard.press('ControlOrMeta+a');
-      await visitor.page.keyboard.type(sql);
+      await visitor.page.keyboard.insertText(sql);
       await visitor.page.keyboard.press('Escape');
     },
   };
