@@ -39,11 +39,17 @@ async function serveStatement(job: Job, channel: Channel, temporaryFolder: strin
   if (job.type !== 'duckdb') throw new ConnectorError('engine-unavailable', `DuckDB cannot do ${job.type}.`);
   const { files, resources } = job;
   const duckdb = await openDuckdb({ files, resources, temporaryFolder });
-  const isConfined = job.isOurs !== true && files.some(({ format }) => format === 'duckdb');
+  const hasDatabases = files.some(({ format }) => format === 'duckdb');
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
+  const confinedTo = job.isOurs !== true && hasDatabases ? names : undefined;
   try {
     if (job.needsAllFiles) duckdb.assertReadable();
     await duckdb.lock();
-    const source = await startStatement(duckdb.connection, { ...job, isConfined }, () => undefined);
+    const source = await startStatement(
+      duckdb.connection,
+      { ...job, ...(confinedTo && { confinedTo }) },
+      () => undefined,
+    );
     await sendRows(source, channel, job.limits);
   } finally {
     duckdb.close();

@@ -14,18 +14,18 @@ export type StatementText = {
   readonly values: readonly BoundValue[];
   /** Computes the sources of each column. */
   readonly wantSources: boolean;
-  /** Databases of files are attached: the statement reaches the listed tables alone. Default false. */
-  readonly isConfined?: boolean;
+  /** Databases of files are attached: the statement reaches the tables of these names alone. Default: it is not confined. */
+  readonly confinedTo?: ReadonlySet<string>;
 };
 
 /** Prepares exactly one statement of the type SELECT and starts it as a stream. */
 export async function startStatement(
   connection: DuckDBConnection,
-  { sql, values, wantSources, isConfined = false }: StatementText,
+  { sql, values, wantSources, confinedTo }: StatementText,
   close: () => void,
 ): Promise<RowSource> {
   try {
-    const { statement, read } = await prepareRead(connection, sql, isConfined).catch((error: unknown) => {
+    const { statement, read } = await prepareRead(connection, sql, confinedTo).catch((error: unknown) => {
       throw duckdbError(error, sql, 'Prepare');
     });
     const sources = wantSources && !read.isExplain ? await sourcesOfSelect(connection, read.tree) : undefined;
@@ -59,10 +59,10 @@ type PreparedRead = { readonly statement: DuckDBPreparedStatement; readonly read
 async function prepareRead(
   connection: DuckDBConnection,
   sql: string,
-  isConfined: boolean,
+  confinedTo: ReadonlySet<string> | undefined,
 ): Promise<PreparedRead> {
   const read = await readOneSelect(connection, sql);
-  if (isConfined) assertOwnTables(read.tree);
+  if (confinedTo) assertOwnTables(read.tree, confinedTo);
   const extracted = await connection.extractStatements(read.sql);
   if (extracted.count !== 1) {
     throw new ConnectorError('more-than-one-statement', 'Only one statement may be run at a time.');

@@ -42,13 +42,50 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it('is read in UTF-16 of both orders, with characters beyond the first 65,536', async () => {
+    const text = 'id,name\n1,Zoë 🙂\n';
+    const little = written('little.csv', utf16(text));
+    const big = written('big.csv', Buffer.from(utf16(text)).swap16());
+    for (const file of [little, big, { ...little, encoding: 'UTF-16' }, { ...big, encoding: 'UTF-16' }])
+      expect(await read([file], `select name from ${file.name}`)).toEqual([['Zoë 🙂']]);
+    const cut = written('cut.csv', utf16('id,name\n1,a\n').subarray(0, -1));
+    expect(await errorOf(read([cut], 'select * from cut'))).toMatchObject({ code: 'file-unreadable' });
+  });
+
+  it('that begins as UTF-8 is not read as another encoding because of one byte', async () => {
+    const broken = (name: string, start: string) =>
+      written(name, Buffer.concat([Buffer.from(start), Buffer.from([0xff, 0x0a])]));
+    for (const file of [
+      broken('marked.csv', '\ufeffid,name\n1,Koln\n2,'),
+      broken('unmarked.csv', 'id,name\n1,Köln\n2,'),
+    ]) {
+      const error = await errorOf(read([file], `select * from ${file.name}`));
+      expect(error).toMatchObject({ code: 'file-unreadable' });
+      expect(error.message).toMatch(/^Line 3 of \w+\.csv is not UTF-8, as what stands before is\./);
+    }
+  });
+
   it.each([
     ['# exported\n# by x\nid,name\n1,a\n', [['1,a']]],
     ['# exported 2024-01-01\nid,name\n1,a\n', [['1,a']]],
     ['#id,name\n1,a\n', [['1,a']]],
+    ['# exported\nid,name\n1,Room #5\n#2,Hall\n', [['1,Room #5'], ['#2,Hall']]],
   ])('begins with comments or with a header: %j', async (content, rows) => {
     const file = written('comments.csv', content);
     expect((await read([file], 'select * from comments')).map((row) => [row.join()])).toEqual(rows);
+  });
+
+  it('with a comment prefix leaves out whole lines, and none within a quoted value', async () => {
+    const content = 'id,note\n# first\n1,Room #5\n2,"two\n# lines"\n#3,gone\n4,end#\n';
+    for (const encoding of ['UTF-8', 'Latin-1', 'UTF-16', undefined]) {
+      const file = written('noted.csv', encoding === 'UTF-16' ? utf16(content) : content);
+      const listed = { ...file, comment: '#', ...(encoding && { encoding }) };
+      expect(await read([listed], 'select id, note from noted')).toEqual([
+        [1, 'Room #5'],
+        [2, 'two\n# lines'],
+        [4, 'end#'],
+      ]);
+    }
   });
 
   it('with a line of another length is refused by that line, and leaves the other files readable', async () => {

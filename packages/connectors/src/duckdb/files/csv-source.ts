@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, textLiteral } from '../names.ts';
-import { type CsvEncoding, type CsvHead, raggedRow, readHead } from './csv-head.ts';
-import { type DecodedFile, writeDecoded } from './decoded-file.ts';
+import { type CsvHead, raggedRow, readHead } from './csv-head.ts';
+import { type DecodedEncoding, type DecodedFile, NotEncoded, writeDecoded } from './decoded-file.ts';
 import { type Encoding, type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
-import { FileRefusal } from './file-refusals.ts';
+import { FileRefusal, notUtf8 } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
 import { checkedTypes, givenTypes, type TypedColumn } from './typed-columns.ts';
 
@@ -18,7 +18,8 @@ const cachedSources = new Map<string, FileSource>();
 /**
  * Returns the table function that reads a CSV file. A column has another type than text only if every value of the whole
  * file has its form in that type: `01067`, `1.10` next to `2`, or an identifier of more digits than a double has stay text.
- * A file that is not UTF-8 is read as UTF-16 if it begins with its mark, else as Windows-1252, which includes Latin-1.
+ * A file that is not UTF-8 is read as UTF-16 if it begins with its mark, else as Windows-1252, which includes Latin-1. A file
+ * that begins as UTF-8, with characters beyond ASCII, is not read as another encoding because of one wrong byte.
  * What the settings of the file say is not detected.
  *
  * Throws the engine's error, or a `FileRefusal`, for a file that cannot be read as a whole.
@@ -36,25 +37,32 @@ export async function csvSource(
   const head = await readHead(path, settings);
   const read = (encoding: Encoding, place: string) =>
     typedSource(connection, { path: place, name: path, size, head, encoding, settings });
-  const readDecoded = async () => {
-    await writeDecoded(path, decoded);
-    return read('Windows-1252', decoded.path);
+  const { encoding, comment, quote = '"' } = settings;
+  const comments = comment === undefined ? undefined : { comment, quote };
+  const readDecoded = async (shown: Encoding, label: DecodedEncoding) => {
+    await writeDecoded(path, label, decoded, comments);
+    return read(shown, decoded.path);
   };
-  if (settings.encoding === 'Windows-1252') return readDecoded();
-  const encoding = settings.encoding ?? (head.encoding === 'utf-16' ? 'UTF-16' : 'UTF-8');
+  if (encoding === 'Windows-1252') return readDecoded('Windows-1252', 'windows-1252');
+  if (encoding === 'Latin-1') return readDecoded('Latin-1', 'latin1');
+  if (encoding === 'UTF-16' || (encoding === undefined && head.utf16 !== undefined))
+    return readDecoded('UTF-16', head.utf16 ?? 'utf-16le');
   try {
-    const source = await read(encoding, path);
+    if (comments) return await readDecoded('UTF-8', 'utf-8');
+    const source = await read('UTF-8', path);
     if (cachedSources.size >= cachedSourcesMax) cachedSources.clear();
     cachedSources.set(key, source);
     return source;
   } catch (error) {
-    if (settings.encoding !== undefined || encoding !== 'UTF-8' || !isNotUtf8(error)) throw error;
-    return readDecoded();
+    if (encoding !== undefined || !isNotUtf8(error)) throw error;
+    if (head.isUtf8) throw notUtf8(error, path);
+    return readDecoded('Windows-1252', 'windows-1252');
   }
 }
 
 const isNotUtf8 = (error: unknown): boolean =>
-  error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message);
+  error instanceof NotEncoded ||
+  (error instanceof Error && /not utf-8 encoded|Invalid unicode/i.test(error.message));
 
 type CsvFile = {
   /** What is read: the file, or its copy in UTF-8. */
@@ -67,23 +75,15 @@ type CsvFile = {
   readonly settings: FileSettings;
 };
 
-/** As DuckDB names them. A file in Windows-1252 is read from its copy. */
-const engineEncodings: Readonly<Record<Encoding, CsvEncoding>> = {
-  'UTF-8': 'utf-8',
-  'UTF-16': 'utf-16',
-  'Latin-1': 'latin-1',
-  'Windows-1252': 'utf-8',
-};
-
 /** Options that the sniffer and the reader are both given. */
-function givenOptions({ encoding, settings, head }: CsvFile): string[] {
+function givenOptions({ settings, head }: CsvFile): string[] {
   const { delimiter, quote, hasHeader, decimalSeparator, nullText, shortLines } = settings;
-  const comment = settings.comment ?? (head.hasComments ? '#' : undefined);
   return [
-    `encoding = ${textLiteral(engineEncodings[encoding])}`,
     ...(delimiter === undefined ? [] : [`delim = ${textLiteral(delimiter)}`]),
     ...(quote === undefined ? [] : [`quote = ${textLiteral(quote)}`, `escape = ${textLiteral(quote)}`]),
-    ...(comment === undefined ? [] : [`comment = ${textLiteral(comment)}`]),
+    // For the engine a comment also begins within a line. Ours are whole lines: they are skipped, or left out of a copy.
+    "comment = ''",
+    ...(head.commentLines === 0 ? [] : [`skip = ${head.commentLines}`]),
     ...(hasHeader === undefined ? [] : [`header = ${hasHeader}`]),
     ...(decimalSeparator === ',' ? ["decimal_separator = ','"] : []),
     ...(nullText === undefined ? [] : [`nullstr = ['', ${textLiteral(nullText)}]`]),
@@ -100,7 +100,7 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
   const sample = size <= sniffedBytesMax ? ['sample_size = -1'] : [];
   const sniffed = await connection
     .runAndReadAll(
-      `SELECT Delimiter AS delim, Quote AS quote, Escape AS escape, Comment AS comment, SkipRows AS skip,
+      `SELECT Delimiter AS delim, Quote AS quote, Escape AS escape, SkipRows AS skip,
          HasHeader AS header, [c.name FOR c IN Columns] AS names, [c.type FOR c IN Columns] AS types
        FROM sniff_csv(${[textLiteral(path), ...given, ...sample].join(', ')})`,
     )
@@ -127,7 +127,7 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     encoding,
     delimiter: settings.delimiter ?? found('delim'),
     quote,
-    comment: settings.comment ?? (head.hasComments ? '#' : found('comment') || null),
+    comment: settings.comment ?? (head.commentLines > 0 ? '#' : null),
     hasHeader: settings.hasHeader ?? row['header'] === true,
     skippedLines: Number(row['skip'] ?? 0),
   };
@@ -138,7 +138,6 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
       `delim = ${textLiteral(reading.delimiter)}`,
       `quote = ${textLiteral(quote)}`,
       `escape = ${textLiteral(found('escape') || quote)}`,
-      `comment = ${textLiteral(reading.comment ?? '')}`,
       `skip = ${reading.skippedLines}`,
       `header = ${reading.hasHeader}`,
     ].filter((option) => !known.has(option.slice(0, option.indexOf(' ')))),
@@ -151,6 +150,8 @@ async function typedSource(connection: DuckDBConnection, file: CsvFile): Promise
     file: shown,
     given: givenTypes(shown, names, settings),
     decimalSeparator: settings.decimalSeparator ?? '.',
+    // The sniffer saw only the first rows.
+    readsText: size > sniffedBytesMax,
   });
   return { sql: sourceOf(typed), reading };
 }

@@ -65,6 +65,7 @@ describe('a DuckDB file', () => {
     for (const sql of [
       'select * from "file of shop".main.leak',
       'select * from "file of shop".leak',
+      `select * from query_table('"file of shop".main.leak')`,
       'select * from "file of shop".main.orders',
       'select "file of shop".main.reveal(1) from shop',
       'select * from duckdb_views()',
@@ -78,7 +79,10 @@ describe('a DuckDB file', () => {
     ]) {
       // The file is attached for statements that name it, anywhere.
       const error = await errorOf(read(listed, `${sql} /* shop */`));
-      expect([sql, error.code]).toEqual([sql, expect.stringMatching(/permission-denied|statement-failed/)]);
+      expect([sql, error.code]).toEqual([
+        sql,
+        expect.stringMatching(/permission-denied|statement-failed|function-refused/),
+      ]);
       for (const secret of ['planted', 'secret.csv', 'glum@example.org', 'odd " name'])
         expect([sql, error.message]).toEqual([sql, expect.not.stringContaining(secret)]);
     }
@@ -114,6 +118,19 @@ describe('a DuckDB file', () => {
     );
     expect(JSON.stringify(result.columns)).toContain('password');
     await result.close();
+  });
+
+  it('may have a name that those of the catalogue begin with', async () => {
+    const kept = await make('sqlite_export.duckdb', ['create table t as select 7 as id']);
+    writeFileSync(place('pg_orders.csv'), 'id\n1\n');
+    const files = [kept, { name: 'pg_orders', path: place('pg_orders.csv') }];
+    for (const sql of [
+      'select id from sqlite_export',
+      'select pg_typeof(pg_orders.id) from sqlite_export, pg_orders',
+    ]) {
+      const result = await connector.execute({ files }, { sql }, options);
+      await result.close();
+    }
   });
 
   it('beside which a link lies opens no other file', async () => {

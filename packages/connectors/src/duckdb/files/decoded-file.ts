@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FileRefusal } from './file-refusals.ts';
@@ -11,13 +12,14 @@ export type DecodedFile = { readonly path: string; readonly space: CopySpace };
 
 const bytesPerMb = 1_048_576;
 
-/** Writes texts into a copy. @throws FileRefusal when the space is used up. */
+/** Writes texts into a copy. One that fails takes no space. @throws FileRefusal when the space is used up. */
 export async function writeCopy(
   texts: AsyncIterable<string>,
   { path, space }: DecodedFile,
   from: string,
 ): Promise<void> {
-  await pipeline(
+  const before = space.bytesLeft;
+  const write = pipeline(
     texts,
     async function* (parts: AsyncIterable<string>) {
       for await (const text of parts) {
@@ -31,17 +33,72 @@ export async function writeCopy(
     },
     createWriteStream(path, { flags: 'w', mode: 0o600 }),
   );
+  try {
+    await write;
+  } catch (error) {
+    await rm(path, { force: true });
+    space.bytesLeft = before;
+    throw error;
+  }
 }
 
+/** Encodings that are read from a copy in UTF-8. Every byte is a character of Windows-1252 and of Latin-1. */
+export type DecodedEncoding = 'utf-8' | 'latin1' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+
+/** Lines that begin with the comment are left out of the copy. */
+export type Comments = { readonly comment: string; readonly quote: string };
+
+/** Bytes that are not text in the encoding. */
+export class NotEncoded extends FileRefusal {}
+
 /**
- * Writes a file in Windows-1252 as UTF-8. Every byte is a character there.
+ * Writes a file as UTF-8, without its comments if they are given.
  *
- * @throws FileRefusal for a file that is too large.
+ * @throws NotEncoded for a file that has not this encoding, FileRefusal for one that is too large
  */
-export async function writeDecoded(from: string, to: DecodedFile): Promise<void> {
-  const decoder = new TextDecoder('windows-1252');
-  const decode = async function* () {
-    for await (const chunk of createReadStream(from)) yield decoder.decode(chunk as Buffer, { stream: true });
+export async function writeDecoded(
+  from: string,
+  encoding: DecodedEncoding,
+  to: DecodedFile,
+  comments?: Comments,
+): Promise<void> {
+  const texts = decoded(from, encoding);
+  await writeCopy(comments ? withoutComments(texts, comments) : texts, to, from);
+}
+
+async function* decoded(from: string, encoding: DecodedEncoding): AsyncGenerator<string> {
+  const decoder = encoding === 'latin1' ? undefined : new TextDecoder(encoding, { fatal: true });
+  const decode = (chunk?: Buffer): string => {
+    if (!decoder) return chunk?.toString('latin1') ?? '';
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new NotEncoded(
+        `The file ${basename(from)} is not text in ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'}. Save it in UTF-8, or name its encoding in the settings of the file.`,
+      );
+    }
   };
-  await writeCopy(decode(), to, from);
+  for await (const chunk of createReadStream(from)) yield decode(chunk as Buffer);
+  yield decode();
+}
+
+/** A line within a quoted value is none. */
+async function* withoutComments(
+  texts: AsyncIterable<string>,
+  { comment, quote }: Comments,
+): AsyncGenerator<string> {
+  let isQuoted = false;
+  let rest = '';
+  const kept = (line: string): string => {
+    if (!isQuoted && line.startsWith(comment)) return '';
+    if (line.split(quote).length % 2 === 0) isQuoted = !isQuoted;
+    return line;
+  };
+  for await (const text of texts) {
+    // A line end may be cut between its two characters.
+    const lines = (rest + text).split(/(?<=\n|\r(?!\n))/);
+    rest = lines.pop() ?? '';
+    yield lines.map(kept).join('');
+  }
+  yield kept(rest);
 }

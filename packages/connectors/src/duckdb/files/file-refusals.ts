@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** What to do about a line with another number of values than the header. */
 export const raggedRemedy = (isShort: boolean): string =>
   isShort
@@ -28,7 +30,7 @@ function reasonOf(said: string, file: string): string {
     return `The lines of ${file} have different numbers of values, or a setting does not fit the file. Correct the lines, or change the settings of the file.`;
   if (/unterminated quote/i.test(said))
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
-  if (/not utf-8 encoded|Invalid unicode/i.test(said))
+  if (/not \S+ encoded|Invalid unicode/i.test(said))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
   if (/Permission denied/.test(said))
     return `The service may not read the file ${file}. Allow it to read the file.`;
@@ -39,6 +41,15 @@ function reasonOf(said: string, file: string): string {
     return `The file ${file} was written by another version of DuckDB. Export the table with that version as Parquet.`;
   if (/encrypt/i.test(said)) return `The file ${file} is encrypted. Save it without encryption.`;
   return `${subject} cannot be read. Check that its content has the format of its ending.`;
+}
+
+/** The refusal of a file that begins as UTF-8 and has a byte that is not. */
+export function notUtf8(error: unknown, file: string): FileRefusal {
+  const where = lineOf(error instanceof Error ? error.message : '');
+  const subject = where === '' ? 'The file ' : where;
+  return new FileRefusal(
+    `${subject}${basename(file)} is not UTF-8, as what stands before is. Correct it, or name the encoding in the settings of the file.`,
+  );
 }
 
 /**

@@ -58,7 +58,7 @@ export const fileSettings = {
     Type.String({
       ...ofCsv,
       title: 'Delimiter',
-      description: 'What separates the values of a CSV file. Default: detected.',
+      description: 'What separates the values of a CSV file; \\t is a tab. Default: detected.',
       pattern: '^[\\t -~]{1,4}$',
     }),
   ),
@@ -121,7 +121,7 @@ export const fileSettings = {
     Type.String({
       [formats]: ['xlsx'] as readonly FileFormat[],
       title: 'Sheet',
-      description: 'Name of the sheet of an XLSX file. Default: the first one.',
+      description: 'Name of the sheet of an XLSX file. Default: the first that is shown and has rows.',
       minLength: 1,
       maxLength: 31,
     }),

@@ -106,6 +106,8 @@ export type GivenTypes = {
   readonly file: string;
   readonly given: ReadonlyMap<string, string>;
   readonly decimalSeparator: '.' | ',';
+  /** Reads columns of text as well, so that a fault of the file shows now. Default false. */
+  readonly readsText?: boolean;
 };
 
 const sniffedNumber = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U.*INT.*|FLOAT|DOUBLE|DECIMAL.*)$/;
@@ -163,13 +165,14 @@ export async function checkedTypes(
   columns: readonly TypedColumn[],
   settings: GivenTypes,
 ): Promise<TypedColumn[]> {
-  const { given, decimalSeparator } = settings;
+  const { given, decimalSeparator, readsText = false } = settings;
   await assertFits(connection, source, settings);
   const checks = columns.map((column) => {
     const type = given.get(column.name);
     return type === undefined ? checkOf(column, decimalSeparator) : { aggregates: [], typeOf: () => type };
   });
-  const aggregates = checks.flatMap((check) => check.aggregates);
+  const texts = readsText ? columns.map(({ name }) => `count(${quoteName(name)})`) : [];
+  const aggregates = [...checks.flatMap((check) => check.aggregates), ...texts];
   const found =
     aggregates.length === 0
       ? undefined

@@ -28,8 +28,8 @@ type Props = {
   readonly onRemove: () => void;
 };
 
-/** What a preview showed, and of which settings. */
-type Shown = { readonly preview: Preview; readonly of: FileValues };
+/** What the last preview answered, and for which settings. */
+type Answer = { readonly of: FileValues } & ({ readonly preview: Preview } | { readonly reason: unknown });
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const sameSettings = (one: FileValues, other: FileValues): boolean =>
@@ -38,13 +38,13 @@ const sameSettings = (one: FileValues, other: FileValues): boolean =>
 /** One file: the name of its table, its path, the settings of its format, and a preview under them. */
 export function FileEntry({ number, schema, file, example, errors, onChange, onRemove }: Props) {
   const preview = useChange(previewDataFile);
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [refusal, setRefusal] = useState<{ readonly reason: unknown; readonly of: FileValues } | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
   const [isOpen, setOpen] = useState(false);
   const latest = useRef(file);
   latest.current = file;
   const settings = settingsOf(schema, formatOf(schema, text(file['path'])));
-  const problem = refusal && sameSettings(refusal.of, file) ? refusal.reason : null;
+  const current = answer && sameSettings(answer.of, file) ? answer : null;
+  const problem = current && 'reason' in current ? current.reason : null;
   const refused = { ...within(refusedParts(problem), 'file'), ...errors };
   const fields: ReadonlySet<string> = new Set(['name', 'path', ...settings.map(([name]) => name)]);
   const others = Object.entries(errors).filter(([name]) => !fields.has(name));
@@ -52,10 +52,10 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
   const look = (wanted: FileValues) => {
     preview
       .mutateAsync({ body: { file: wanted } })
-      .then((found) => sameSettings(latest.current, wanted) && setShown({ preview: found, of: wanted }))
+      .then((found) => sameSettings(latest.current, wanted) && setAnswer({ preview: found, of: wanted }))
       .catch((reason: unknown) => {
         if (!sameSettings(latest.current, wanted)) return;
-        setRefusal({ reason, of: wanted });
+        setAnswer({ reason, of: wanted });
         setOpen(true);
       });
   };
@@ -139,8 +139,14 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
         </p>
       ))}
       <ProblemNote error={problem} />
-      {shown && sameSettings(shown.of, file) && (
-        <FilePreview preview={shown.preview} schema={schema} file={file} onType={type} />
+      {current && 'preview' in current && (
+        <FilePreview
+          preview={current.preview}
+          schema={schema}
+          file={file}
+          isPending={preview.isPending}
+          onType={type}
+        />
       )}
     </section>
   );
@@ -159,19 +165,23 @@ type SettingProps = {
   readonly onChange: (value: unknown) => void;
 };
 
-const detected = 'Detected';
 const width = 240;
+
+/** What the description says of the default, as the text of an empty field. */
+function defaultOf({ description = '' }: FileSetting): string {
+  const [, words = ''] = /Default: (.+)\.$/.exec(description) ?? [];
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 function Setting({ field, value, error, onChange }: SettingProps) {
   const shared = {
-    ...{ label: field.title, w: width, error },
+    ...{ label: field.title, w: width, error, placeholder: defaultOf(field) },
     ...(field.description !== undefined && { description: field.description }),
   };
   if (field.kind === 'text')
     return (
       <TextInput
         {...shared}
-        placeholder={detected}
         spellCheck={false}
         value={text(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -182,7 +192,6 @@ function Setting({ field, value, error, onChange }: SettingProps) {
       <Select
         {...shared}
         clearable
-        placeholder={detected}
         data={[
           { value: 'true', label: 'Yes' },
           { value: 'false', label: 'No' },
@@ -192,13 +201,6 @@ function Setting({ field, value, error, onChange }: SettingProps) {
       />
     );
   return (
-    <Select
-      {...shared}
-      clearable
-      placeholder={detected}
-      data={[...field.options]}
-      value={text(value) || null}
-      onChange={onChange}
-    />
+    <Select {...shared} clearable data={[...field.options]} value={text(value) || null} onChange={onChange} />
   );
 }

@@ -8,6 +8,8 @@ type Props = {
   /** JSON Schema of a file. */
   readonly schema: unknown;
   readonly file: FileValues;
+  /** Another preview is under way: no further one is begun. */
+  readonly isPending: boolean;
   /** Null: the type is detected. */
   readonly onType: (column: string, type: string | null) => void;
 };
@@ -15,7 +17,7 @@ type Props = {
 const types = ['VARCHAR', 'BIGINT', 'DECIMAL(18,2)', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIME', 'TIMESTAMP'];
 
 /** How a file is read, its columns with their types, and its first rows. */
-export function FilePreview({ preview, schema, file, onType }: Props) {
+export function FilePreview({ preview, schema, file, isPending, onType }: Props) {
   const { columns, rows } = preview;
   const canType = hasTypes(schema, formatOf(schema, String(file['path'] ?? '')));
   return (
@@ -40,6 +42,7 @@ export function FilePreview({ preview, schema, file, onType }: Props) {
                       clearable={givenType(file, name) !== undefined}
                       data={types.includes(type) ? types : [type, ...types]}
                       value={type}
+                      disabled={isPending}
                       onChange={(chosen) => onType(name, chosen)}
                     />
                   ) : (
