@@ -70,7 +70,14 @@ describe('a draft', () => {
 
   it('keeps the descriptions of steps that are read and saved', () => {
     const stored = { key: 'a', name: 'orders', description: 'Late ones', dataSourceId: 3, sql: 'select 1' };
-    const read = { projectId: 7, name: 'Orders', description: null, finalQuery: null, parameters: [], steps: [stored] };
+    const read = {
+      projectId: 7,
+      name: 'Orders',
+      description: null,
+      finalQuery: null,
+      parameters: [],
+      steps: [stored],
+    };
     expect(definitionOf(draftOf(read)).steps).toEqual([stored]);
   });
 

@@ -23,10 +23,11 @@ export function WaitingWork({ workers }: { readonly workers: Workers | undefined
     <div className={`panel ${classes['banner']}`} role="alert">
       {!hasLiveWorker && (
         <Sentence tone="red">
-          {hasLiveScheduler
-            ? 'No process runs jobs at the moment, so nothing that is due starts.'
-            : 'No process runs jobs or fires schedules at the moment, so nothing comes due or starts.'}{' '}
-          Start the service with Svc:Jobs:Workers above 0.
+          {`${
+            hasLiveScheduler
+              ? 'No process runs jobs at the moment, so nothing that is due starts.'
+              : 'No process runs jobs or fires schedules at the moment, so nothing comes due or starts.'
+          } Start the service with Svc:Jobs:Workers above 0.`}
         </Sentence>
       )}
       {!hasLiveWorker && lastHeartbeatAt !== null && (
