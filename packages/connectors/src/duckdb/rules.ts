@@ -34,7 +34,7 @@ export const duckdbRules: ReadOnlyRules = {
     'sniff_csv',
     'parquet_*',
     'sqlite_*',
-    // It takes a table's name as a text, which nobody has looked at.
+    // It reads the table that a text names, and no check sees that name.
     'query_table',
     'getenv',
     'which_secret',

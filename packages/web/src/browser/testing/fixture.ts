@@ -41,7 +41,7 @@ export type BrowserFixture = {
   readonly choose: (name: string | RegExp, option: string) => Promise<void>;
   /** Opens the menu of a row or a page, and takes one of its acts. */
   readonly act: (on: string, name: string) => Promise<void>;
-  /** Puts the SQL of a step in place of what is there, all at once. */
+  /** Replaces the SQL of a step, with one input event. */
   readonly writeSql: (sql: string) => Promise<void>;
 };
 
