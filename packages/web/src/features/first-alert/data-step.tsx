@@ -5,6 +5,7 @@ import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { size } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { dataFiles, sendFile } from '../../requests/data-files.ts';
 import { linkedSources } from '../../requests/projects.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Step } from '../../ui/frame/flow-steps.tsx';
@@ -15,7 +16,6 @@ import { Time } from '../../ui/text/time.tsx';
 import type { useData } from './answers.ts';
 import type { Origin } from './choices.ts';
 import classes from './first-alert.module.css';
-import { dataFiles, sendFile } from '../../requests/data-files.ts';
 
 /** Where the rows come from: a file of the allowed folder, one that is sent, or a connection. */
 export function DataStep({ data }: { readonly data: ReturnType<typeof useData> }) {
@@ -105,7 +105,9 @@ function Files({ value, onChange }: FilesProps) {
           ))}
         </Radio.Group>
       )}
-      {items?.length === 0 && <p className="soft">There is no file yet. Upload one: CSV, Parquet, JSON, XLSX, SQLite or DuckDB.</p>}
+      {items?.length === 0 && (
+        <p className="soft">There is no file yet. Upload one: CSV, Parquet, JSON, XLSX, SQLite or DuckDB.</p>
+      )}
       {value.file?.path.endsWith('.duckdb') && (
         <p className="soft">
           A DuckDB file with several tables needs the name of one.{' '}
@@ -115,7 +117,10 @@ function Files({ value, onChange }: FilesProps) {
       {found.data?.isCut && <p className="soft">Only the newest files are listed.</p>}
       {bytesMax > 0 && (
         <div className="row wrap">
-          <FileButton onChange={send} accept=".csv,.tsv,.parquet,.json,.jsonl,.ndjson,.xlsx,.duckdb,.sqlite,.sqlite3,.db">
+          <FileButton
+            onChange={send}
+            accept=".csv,.tsv,.parquet,.json,.jsonl,.ndjson,.xlsx,.duckdb,.sqlite,.sqlite3,.db"
+          >
             {(props) => (
               <Button {...props} leftSection={<Icon name="plus" />} loading={isSending}>
                 Upload a file
