@@ -117,4 +117,19 @@ export const values = [
     section: '4.3',
     text: 'The list of files names the folders that files of data sources may lie in.',
   },
+  {
+    id: 'RT-4.3-1459',
+    section: '4.3',
+    text: 'A text of a JSON file leaves as it is written.',
+  },
+  {
+    id: 'RT-4.3-1460',
+    section: '4.3',
+    text: 'A number of a JSON file keeps its digits, or the file is refused by the row of a number that cannot.',
+  },
+  {
+    id: 'RT-4.3-1461',
+    section: '4.3',
+    text: 'A number of an XLSX file is a number in the format of any currency.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { writeXlsx } from 'hucre/xlsx';
 import { expect } from 'vitest';
 import { type ScenarioContext, scenario } from '../support/scenario.ts';
 
@@ -135,6 +136,37 @@ scenario(
     ]);
     expect(await rows("select code from late where code = '01067'")).toEqual([['01067']]);
     expect(await rows('select o, a from nested')).toEqual([['{"x":1,"big":9007199254740993}', '[1,2]']]);
+  },
+);
+
+scenario(
+  ['RT-4.3-1459', 'RT-4.3-1460', 'RT-4.3-1461'],
+  'texts and numbers of JSON files and of sheets leave as they are',
+  async ({ deliver, onEnd }) => {
+    const sheet = {
+      name: 'Prices',
+      columns: [{ key: 'price', header: 'price', numFmt: '#,##0.00\\ [$Kčs d-405]' }],
+      data: [{ price: 1234.5 }],
+    };
+    const { rows, answerOf } = await readFiles(
+      { deliver, onEnd },
+      {
+        'texts.json': '[{"id":"0A0EEBC9-9C0B-4EF8-BB6D-6BB9BD380A11","clock":"1:2:3"}]',
+        'numbers.json': '[{"n":9007199254740993},{"n":0.5}]',
+        'fractions.json': '[{"n":0.5},{"n":0.1234567890123456789}]',
+        'prices.xlsx': Buffer.from(await writeXlsx({ sheets: [sheet] })),
+      },
+    );
+    expect(await rows('select id, clock from texts')).toEqual([
+      ['0A0EEBC9-9C0B-4EF8-BB6D-6BB9BD380A11', '1:2:3'],
+    ]);
+    expect(await rows('select n from numbers')).toEqual([['9007199254740993'], ['0.5']]);
+    const refused = await answerOf('select n from fractions');
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain(
+      'Row 2 of fractions.json has a number with more digits than a double has.',
+    );
+    expect(await rows('select price from prices')).toEqual([[1234.5]]);
   },
 );
 

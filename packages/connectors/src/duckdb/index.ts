@@ -38,6 +38,8 @@ export type FilesEngineOptions = DuckdbOptions & {
 };
 
 const schemaName = 'main';
+/** In statements that may list the tables which are there. */
+const listsTables = /information_schema|duckdb_|sqlite_|pg_|pragma|show/;
 const metadataLimits = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
 
 /** Listed CSV, Parquet and JSON files as tables. Each statement has an instance and a temporary folder of its own. */
@@ -75,8 +77,9 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
   }
 
   /**
-   * One that is not there yet, such as a file that a copy is going to make, is missed by those who name it alone. One
-   * that is read as a whole before the statement begins is read for those who name it alone.
+   * Returns the files that a statement may read. A statement of a user that names files reads these alone, unless it lists
+   * what is there; XLSX and DuckDB files are read only for statements that name them. A missing file, such as one that a
+   * copy is going to make, is a fault only of a statement that names it.
    */
   async function filesFor(
     { files }: DuckdbConnection,
@@ -84,16 +87,19 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     isOfUser = false,
   ): Promise<DuckdbFile[]> {
     const text = sql.toLowerCase();
+    // A quote in a name is written twice.
+    const isNamed = (name: string) => name.includes('"') || text.includes(name.toLowerCase());
+    const isConfined = files.some(({ name }) => isNamed(name)) && !listsTables.test(text);
     const found = await Promise.all(
       files.map(async (listed) => {
         const { name, path } = listed;
-        const isNamed = text.includes(name.toLowerCase());
-        if (isOfUser && !isNamed && ['xlsx', 'duckdb'].includes(formatOf(path) ?? '')) return [];
+        const isWholeRead = ['xlsx', 'duckdb'].includes(formatOf(path) ?? '');
+        if (isOfUser && !isNamed(name) && (isConfined || isWholeRead)) return [];
         try {
           return [await fileOf(listed)];
         } catch (error) {
           const isMissing = error instanceof ConnectorError && error.code === 'file-unreadable';
-          if (!isMissing || isNamed) throw error;
+          if (!isMissing || isNamed(name)) throw error;
           return [];
         }
       }),

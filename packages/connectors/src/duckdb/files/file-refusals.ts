@@ -15,8 +15,13 @@ export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
 }
 
+const lines = [
+  /CSV Error on Line: (\d+)/,
+  /^Invalid Input Error: (?:Malformed JSON|JSON transform error) .* in line (\d+):/,
+];
+
 const lineOf = (said: string): string => {
-  const [, line] = /CSV Error on Line: (\d+)/.exec(said) ?? [];
+  const line = lines.map((pattern) => pattern.exec(said)?.[1]).find(Boolean);
   return line === undefined ? '' : `Line ${line} of `;
 };
 
@@ -32,6 +37,8 @@ function reasonOf(said: string, file: string): string {
     return `${subject} has a quote that is not closed. Close it, or write it twice inside a quoted value.`;
   if (/not \S+ encoded|Invalid unicode/i.test(said))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
+  if (/has duplicate key/.test(said))
+    return `${subject} has an object with two members of one name. Give one of them another name.`;
   if (/Permission denied/.test(said))
     return `The service may not read the file ${file}. Allow it to read the file.`;
   if (/^IO Error: No files found|Cannot open file/.test(said)) return `The file ${file} does not exist.`;

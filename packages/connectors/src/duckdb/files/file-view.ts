@@ -7,6 +7,7 @@ import { databaseTable } from './database-table.ts';
 import type { DecodedFile } from './decoded-file.ts';
 import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { refuseFile } from './file-refusals.ts';
+import { jsonSource } from './json-source.ts';
 import { assertFits, givenTypes, type TypedColumn } from './typed-columns.ts';
 
 /** What came of a file: how it is read, or why it cannot be. */
@@ -52,7 +53,7 @@ function sourceOf(
     case 'parquet':
       return { sql: `read_parquet(${textLiteral(file.path)})`, reading: selfDescribed };
     case 'json':
-      return { sql: `read_json(${textLiteral(file.path)})`, reading: selfDescribed };
+      return jsonSource(connection, file.path);
   }
 }
 

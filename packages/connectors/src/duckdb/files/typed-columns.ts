@@ -31,7 +31,7 @@ const zone = '(Z|[+-][0-9]{2}(:?[0-9]{2})?)?';
 const matches = (column: string, pattern: string): string => `regexp_full_match(${column}, '${pattern}')`;
 
 /** Reads aggregates over a whole column, and returns the type in which every value keeps its form. */
-type TypeCheck = {
+export type TypeCheck = {
   readonly aggregates: readonly string[];
   readonly typeOf: (values: readonly unknown[]) => string;
 };
@@ -112,9 +112,14 @@ export type GivenTypes = {
 
 const sniffedNumber = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U.*INT.*|FLOAT|DOUBLE|DECIMAL.*)$/;
 
-function checkOf({ name, type }: TypedColumn, decimalSeparator: '.' | ','): TypeCheck {
+const checkOf = (column: TypedColumn, decimalSeparator: '.' | ','): TypeCheck =>
+  sniffedNumber.test(column.type)
+    ? numberCheck(numberOf(quoteName(column.name), decimalSeparator))
+    : formCheck(column);
+
+/** A check whether every text of a column has the one form that the detected type is written in. */
+export function formCheck({ name, type }: TypedColumn): TypeCheck {
   const column = quoteName(name);
-  if (sniffedNumber.test(type)) return numberCheck(numberOf(column, decimalSeparator));
   if (type === 'BOOLEAN') return ofForm(column, type, 'true|false');
   if (type === 'DATE') return ofForm(column, type, day);
   if (type === 'TIME') return ofForm(column, type, time);
@@ -171,18 +176,28 @@ export async function checkedTypes(
     const type = given.get(column.name);
     return type === undefined ? checkOf(column, decimalSeparator) : { aggregates: [], typeOf: () => type };
   });
-  const texts = readsText ? columns.map(({ name }) => `count(${quoteName(name)})`) : [];
-  const aggregates = [...checks.flatMap((check) => check.aggregates), ...texts];
+  const texts: TypeCheck[] = readsText
+    ? columns.map(({ name }) => ({ ...asText, aggregates: [`count(${quoteName(name)})`] }))
+    : [];
+  const types = await runChecks(connection, source, [...checks, ...texts]);
+  return columns.map(({ name }, index) => ({ name, type: types[index] ?? 'VARCHAR' }));
+}
+
+/** Returns the type that each check finds. Reads the source once. */
+export async function runChecks(
+  connection: DuckDBConnection,
+  source: string,
+  checks: readonly TypeCheck[],
+): Promise<string[]> {
+  const aggregates = checks.flatMap((check) => check.aggregates);
   const found =
     aggregates.length === 0
       ? undefined
       : await connection.runAndReadAll(`SELECT ${aggregates.join(', ')} FROM ${source}`);
   const values = found?.getRows()[0] ?? [];
   let at = 0;
-  return columns.map(({ name }, index) => {
-    const { aggregates: own = [], typeOf = asText.typeOf } = checks[index] ?? {};
-    const type = typeOf(values.slice(at, at + own.length));
+  return checks.map(({ aggregates: own, typeOf }) => {
     at += own.length;
-    return { name, type };
+    return typeOf(values.slice(at - own.length, at));
   });
 }

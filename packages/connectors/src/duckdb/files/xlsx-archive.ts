@@ -2,8 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openPromise } from 'yauzl';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { FileRefusal } from './file-refusals.ts';
+import { withEntry, withSoundFormats } from './xlsx-number-formats.ts';
 
 const bytesPerMb = 1_048_576;
 const packedBytesMax = 64 * bytesPerMb;
@@ -14,14 +16,22 @@ const endOfDirectory = 'PK\u0005\u0006';
 const endOfDirectoryBytes = 22;
 const largeDirectory = 'PK\u0006\u0007';
 
+/** Entries with the number formats of a workbook. */
+const stylesEntry = /(^|\/)styles\.xml$/i;
+const sheetEntry = /(^|\/)worksheets\/[^/]+\.xml$/i;
+/** The reader of sheets takes one that was cut for a shorter one. */
+const sheetEnd = /<\/(\w+:)?worksheet>\s*$/;
+const sheetEndBytes = 1_000;
+
 /**
- * Unpacks an XLSX file once without keeping anything: each entry has the size that the directory states, and all entries
- * together have at most 128 MB. Only archives with one small directory at their end pass, so that every reader finds the same
- * directory.
+ * Unpacks an XLSX file once: each entry has the size that the directory states, and all entries together have at most 128 MB.
+ * Only archives with one small directory at their end pass, so that every reader finds the same directory.
  *
+ * @param path  named in messages
+ * @returns the archive with number formats that its reader understands
  * @throws FileRefusal
  */
-export async function assertUnpackable(path: string, bytes: Buffer): Promise<void> {
+export async function soundArchive(path: string, bytes: Buffer): Promise<Buffer> {
   const file = basename(path);
   const end = bytes.subarray(-endOfDirectoryBytes).toString('latin1');
   const tail = bytes.subarray(-endOfDirectoryBytes - 1_000).toString('latin1');
@@ -32,31 +42,57 @@ export async function assertUnpackable(path: string, bytes: Buffer): Promise<voi
   if (!end.startsWith(endOfDirectory) || tail.includes(largeDirectory))
     throw new FileRefusal(`The file ${file} is not an XLSX file.`);
   try {
-    await unpack(path, file);
+    let sound = bytes;
+    for (const { name, content } of await unpack(bytes, file)) {
+      const styles = withSoundFormats(content);
+      if (styles !== content) sound = withEntry(sound, name, Buffer.from(styles));
+    }
+    return sound;
   } catch (error) {
     if (error instanceof FileRefusal) throw error;
     throw new FileRefusal(`The file ${file} is damaged. Save it again in a spreadsheet program.`);
   }
 }
 
-async function unpack(path: string, file: string): Promise<void> {
-  const archive = await openPromise(path);
+/** Returns the entries with number formats. */
+async function unpack(bytes: Buffer, file: string): Promise<{ name: string; content: string }[]> {
+  const archive = await fromBufferPromise(bytes);
+  const styles: { name: string; content: string }[] = [];
   try {
     let left = unpackedBytesMax;
     for await (const entry of archive.eachEntry()) {
       left -= entry.uncompressedSize;
       if (left < 0) throw tooLarge(file, 'unpacked', unpackedBytesMax);
-      if (entry.uncompressedSize === 0 && entry.compressedSize > 2)
+      const { content, isSound } = await contentOf(archive, entry);
+      if (!isSound)
         throw new FileRefusal(`The file ${file} is damaged. Save it again in a spreadsheet program.`);
-      // The stream fails where an entry has another size than its directory states.
-      await pipeline(
-        await archive.openReadStreamPromise(entry),
-        new Writable({ write: (_chunk, _encoding, done) => done() }),
-      );
+      if (stylesEntry.test(entry.fileName)) styles.push({ name: entry.fileName, content });
     }
+    return styles;
   } finally {
     archive.close();
   }
+}
+
+/** Reads one entry, and keeps it whole where it has number formats, else its end. */
+async function contentOf(
+  archive: ZipFile,
+  entry: Entry,
+): Promise<{ readonly content: string; readonly isSound: boolean }> {
+  let crc = 0;
+  let kept = Buffer.alloc(0);
+  const isWhole = stylesEntry.test(entry.fileName);
+  const keep = (chunk: Buffer, _encoding: string, done: () => void) => {
+    crc = crc32(chunk, crc);
+    const joined = Buffer.concat([kept, chunk]);
+    kept = isWhole ? joined : joined.subarray(-sheetEndBytes);
+    done();
+  };
+  // The stream fails where an entry has another size than its directory states.
+  await pipeline(await archive.openReadStreamPromise(entry), new Writable({ write: keep }));
+  const content = kept.toString();
+  const isCut = sheetEntry.test(entry.fileName) && !sheetEnd.test(content);
+  return { content, isSound: crc === entry.crc32 && !isCut };
 }
 
 const tooLarge = (file: string, how: string, bytesMax: number): FileRefusal =>

@@ -6,16 +6,15 @@ export type Cell = string | number | boolean | Date | null;
 /** From which day a workbook counts. */
 export type Calendar = '1900' | '1904';
 
-/** `duration`: less than none or more than a day, which a sheet stores like a day of its calendar's first weeks. */
-export type SheetKind = 'text' | 'boolean' | 'whole' | 'number' | 'day' | 'moment' | 'time' | 'duration';
+export type SheetKind = 'text' | 'boolean' | 'whole' | 'number' | 'day' | 'moment' | 'time';
 
 const dayMs = 86_400_000;
 const firstDayMs: Readonly<Record<Calendar, number>> = {
   1900: Date.UTC(1899, 11, 31),
   1904: Date.UTC(1904, 0, 1),
 };
-/** The calendar of 1900 has a day that never was, the 29th of February: no date before it is sound. */
-const durationDaysMax = 60;
+/** The calendar of 1900 has a 29th of February, which the reader takes for the 28th. */
+const doubtfulDayMs = Date.UTC(1900, 1, 28);
 const lastYear = 9_999;
 
 /**
@@ -31,17 +30,18 @@ export function kindOf(
   if (typeof cell === 'string') return 'text';
   if (typeof cell === 'boolean') return 'boolean';
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? 'whole' : 'number';
-  if (Number.isNaN(cell.getTime()) || cell.getUTCFullYear() > lastYear)
+  const atMs = cell.getTime();
+  const isDoubtful = calendar === '1900' && atMs >= doubtfulDayMs && atMs < doubtfulDayMs + dayMs;
+  if (Number.isNaN(atMs) || cell.getUTCFullYear() > lastYear || atMs < firstDayMs[calendar] || isDoubtful)
     throw new FileRefusal(
-      `Row ${row} of the sheet has a date beyond the year ${lastYear} in its column ${column + 1}. Correct it, or show it as a number there.`,
+      `Row ${row} of the sheet has a date in its column ${column + 1} that calendars do not have. Correct it, or show it as a number there.`,
     );
   return kindOfTime(cell, calendar);
 }
 
-function kindOfTime(time: Date, calendar: Calendar): 'day' | 'moment' | 'time' | 'duration' {
-  const sinceMs = time.getTime() - firstDayMs[calendar];
-  if (sinceMs >= 0 && sinceMs < dayMs) return 'time';
-  if (sinceMs < durationDaysMax * dayMs) return 'duration';
+/** A part of the first day is a time. */
+function kindOfTime(time: Date, calendar: Calendar): 'day' | 'moment' | 'time' {
+  if (time.getTime() - firstDayMs[calendar] < dayMs) return 'time';
   return time.getTime() % dayMs === 0 ? 'day' : 'moment';
 }
 
@@ -70,14 +70,5 @@ export function textOf(cell: Exclude<Cell, null>, type: string, calendar: Calend
     .split('T');
   const kind = kindOfTime(cell, calendar);
   if (kind === 'time') return clock;
-  if (kind === 'duration') return durationText(cell.getTime() - firstDayMs[calendar]);
   return kind === 'day' && type !== 'TIMESTAMP' ? day : `${day}T${clock}`;
-}
-
-/** `36:00:00`, or `-06:30:00`. */
-function durationText(durationMs: number): string {
-  const seconds = Math.abs(durationMs) / 1_000;
-  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const text = parts.map((part) => String(part).padStart(2, '0')).join(':');
-  return durationMs < 0 ? `-${text}` : text;
 }

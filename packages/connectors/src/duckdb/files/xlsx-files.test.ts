@@ -6,6 +6,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createConnectors } from '../../connectors.ts';
 import { errorOf, rowsOf } from '../../testing/results.ts';
+import { withEntry } from './xlsx-number-formats.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-xlsx-files-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });
@@ -170,19 +171,67 @@ describe('an XLSX file', () => {
     ).toEqual([[1]]);
   });
 
-  it('keeps times of a day, durations, and tells a date that no calendar has', async () => {
+  it('has a currency as a number, whatever its name, and times beyond a day as days', async () => {
+    const formats = [
+      '[$€-407] #,##0.00',
+      '[$S/-280A] 0.00',
+      '#,##0.00\\ [$Kčs d-405]',
+      '[h]:mm:ss',
+      '[Red]0.0',
+    ];
+    const names = ['euro', 'sol', 'crown', 'duration', 'red'];
+    const file = await written('formats.xlsx', [
+      {
+        name: 'Data',
+        columns: names.map((key, at) => ({ key, header: key, numFmt: formats[at] ?? '' })),
+        data: [{ euro: 1234.5, sol: 2, crown: 3.25, duration: 62.5, red: 0.5 }],
+      },
+    ]);
+    expect(await read(file, 'select * from formats')).toEqual([[1234.5, 2, 3.25, 62.5, 0.5]]);
+  });
+
+  it('keeps times of a day and days of 1900, and tells a date that no calendar has', async () => {
     const epochMs = Date.UTC(1899, 11, 31);
     const at = (hours: number) => new Date(epochMs + hours * 3_600_000);
-    const rows = [
-      ['time', 'duration'],
-      [at(13.5), at(13.5)],
-      [at(0), at(36)],
-    ];
-    const file = await written('times.xlsx', [{ name: 'Data', rows }]);
-    expect(await read(file, 'select "time", duration from times')).toEqual([
-      ['13:30:00', '13:30:00'],
-      ['00:00:00', '36:00:00'],
+    const file = await written('times.xlsx', [
+      {
+        name: 'Data',
+        rows: [
+          ['time', 'early'],
+          [at(13.5), at(24)],
+          [at(0), at(36)],
+        ],
+      },
     ]);
+    expect(await read(file, 'select "time", early from times')).toEqual([
+      ['13:30:00', '1900-01-01T00:00:00'],
+      ['00:00:00', '1900-01-01T12:00:00'],
+    ]);
+    for (const day of [new Date(Date.UTC(1900, 1, 28)), new Date(Date.UTC(1899, 0, 1))]) {
+      const none = await written('none.xlsx', [{ name: 'Data', rows: [['day'], [1], [day]] }]);
+      expect((await errorOf(read(none, 'select * from none'))).message).toContain(
+        'Row 3 of the sheet has a date in its column 1 that calendars do not have.',
+      );
+    }
+  });
+
+  it('with a damaged first sheet is refused, and the next sheet does not stand for it', async () => {
+    const sheets = [
+      { name: 'First', rows: [['a'], [1]] },
+      { name: 'Second', rows: [['b'], [2]] },
+    ];
+    const archive = Buffer.from(await writeXlsx({ sheets }));
+    const file = { name: 'damaged', path: place('damaged.xlsx') };
+    const first = 'xl/worksheets/sheet1.xml';
+    const cut = withEntry(archive, first, Buffer.from('<worksheet><sheetData><row><c><v>1</v></c></row>'));
+    const changed = withEntry(archive, first, Buffer.from('<worksheet><sheetData/></worksheet>'));
+    changed.write('worksheeT', changed.indexOf('worksheet><sheetData/>'));
+    for (const bytes of [cut, changed]) {
+      writeFileSync(file.path, bytes);
+      expect((await errorOf(read(file, 'select * from damaged'))).message).toContain(
+        'The file damaged.xlsx is damaged.',
+      );
+    }
   });
 
   it('is read by its first sheet that is shown, or by a hidden one that is named', async () => {

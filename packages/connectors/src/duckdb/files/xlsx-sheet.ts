@@ -6,7 +6,7 @@ import { distinctNames } from '../../distinct-names.ts';
 import { type DecodedFile, writeCopy } from './decoded-file.ts';
 import { FileRefusal } from './file-refusals.ts';
 import type { FileSettings } from './file-settings.ts';
-import { assertSmall, assertUnpackable } from './xlsx-archive.ts';
+import { assertSmall, soundArchive } from './xlsx-archive.ts';
 import { type Calendar, type Cell, kindOf, type SheetKind, textOf, typeOf } from './xlsx-cells.ts';
 
 /** A sheet that was written as a CSV file: its name, its columns, and whether its first row has their names. */
@@ -30,8 +30,7 @@ export async function writeSheet(
   to: DecodedFile,
 ): Promise<WrittenSheet> {
   await assertSmall(from);
-  const bytes = await readFile(from);
-  await assertUnpackable(from, bytes);
+  const bytes = await soundArchive(from, await readFile(from));
   try {
     const { sheet, calendar } = await sheetOf(bytes, basename(from), settings.sheet);
     const reader = { bytes, sheet, calendar };
@@ -71,13 +70,16 @@ async function sheetOf(
   throw new FileRefusal(`The file ${file} has no sheet with rows that is shown. Its sheets are: ${known}.`);
 }
 
+/** What the reader says of a sheet that is a chart. */
+const noWorksheet = /missing worksheet file/;
+
 /** False for an empty sheet, and for a sheet that is a chart. */
 async function hasRows(bytes: Buffer, sheet: string): Promise<boolean> {
   try {
     for await (const { values } of streamXlsxRows(bytes, { sheet }))
       if (values.some((value) => value !== null)) return true;
   } catch (error) {
-    if (!(error instanceof HucreError)) throw error;
+    if (!(error instanceof HucreError && noWorksheet.test(error.message))) throw error;
   }
   return false;
 }

@@ -140,8 +140,8 @@ const leftovers: readonly (readonly [string, string])[] = [
     "select coalesce(current_setting('svc.left', true), '')",
   ],
   [
-    "set session statement_timeout = '7ms'; commit; begin",
-    "select current_setting('statement_timeout') = '7ms'",
+    "set session statement_timeout = '777s'; commit; begin",
+    "select current_setting('statement_timeout') = '777s'",
   ],
   ['set search_path to nowhere; commit; begin', "select current_setting('search_path') = 'nowhere'"],
   [

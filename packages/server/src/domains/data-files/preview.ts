@@ -34,9 +34,9 @@ export async function previewFile(
 ): Promise<FilePreview> {
   try {
     const connection = connectors.get(engine).settings.parse({ files: [{ ...file, name: tableName }] });
-    const [reading] = await runSql.describeFiles({ engine, connection }, { signal, timeoutMs });
+    const callerId = `user ${by.caller.userId}`;
+    const [reading] = await runSql.describeFiles({ engine, connection }, { callerId, signal, timeoutMs });
     if (!reading) throw new TypeError('The file was not described.');
-    const { userId } = by.caller;
     const result = await runSql.run({
       steps: [
         {
@@ -45,8 +45,7 @@ export async function previewFile(
         },
       ],
       masking: { ...masking, isEnabled: true },
-      ...{ signal, limits: { timeoutMs }, rowsWanted: shownRowsMax },
-      ...(userId !== null && { callerId: `user ${userId}` }),
+      ...{ signal, limits: { timeoutMs }, rowsWanted: shownRowsMax, callerId },
     });
     const rows: unknown[][] = [];
     for await (const batch of result.batches) {

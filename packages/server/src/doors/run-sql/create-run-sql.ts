@@ -61,12 +61,12 @@ export type RunSql = {
     options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
   ) => Promise<TestedConnection>;
   /**
-   * Tells how each file of a connection that need not be saved is read. Rejects for the first file that cannot be, and
-   * for an engine that reads no files.
+   * Tells how each file of a connection that need not be saved is read. It counts as a run of its caller. Rejects for the
+   * first file that cannot be read, and for an engine that reads no files.
    */
   readonly describeFiles: (
     target: Omit<DataSourceTarget, 'id'>,
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    options: { readonly callerId: string; readonly signal: AbortSignal; readonly timeoutMs: number },
   ) => Promise<readonly FileReading[]>;
   /** Always reads anew; keeping the answer is the caller's business. */
   readonly readMetadata: (
@@ -112,13 +112,16 @@ export function createRunSql({
       }
     },
 
-    describeFiles: async ({ engine, connection }, options) => {
+    describeFiles: async ({ engine, connection }, { callerId, ...options }) => {
       const { describeFiles } = connectors.get(engine);
       if (!describeFiles) throw new TypeError(`${engine} reads no files.`);
+      const release = await slots.takeForCaller(callerId, () => options);
       try {
         return await describeFiles(connection, { ...options, dial });
       } catch (error) {
         throw toRefusal(error, { engine, sql: null });
+      } finally {
+        release();
       }
     },
 
