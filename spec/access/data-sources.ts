@@ -32,6 +32,11 @@ export const dataSourceRows = [
     keepers,
     'A file is sent by whoever may create a data source that reads it.',
   ),
+  row(
+    'POST /svc/api/data-sources/files/preview',
+    keepers,
+    'A file is looked at by whoever may create a data source that reads it.',
+  ),
   row('POST /svc/api/data-sources', keepers, 'Creating a data source needs a DataSourceAdmin.'),
   row('GET /svc/api/data-sources/{id}', projectReaders, 'The detail is for project access.'),
   row('PATCH /svc/api/data-sources/{id}', keepers, 'Changing a connection is like creating one.'),

@@ -199,6 +199,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: [],
     headers: { 'content-type': 'application/octet-stream' },
   }),
+  [`POST ${sources}/files/preview`]: async ({ root }) => {
+    const rawBody = 'id\n1\n';
+    const headers = { 'content-type': 'application/octet-stream' };
+    const name = encodeURIComponent(`${fresh('file')}.csv`);
+    const sent = await root.post(`${sources}/files?name=${name}`, undefined, { rawBody, headers });
+    return { body: { file: { path: sent.body['path'] } } };
+  },
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
     const id = await freshSource(fixture);

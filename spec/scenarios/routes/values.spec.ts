@@ -188,7 +188,7 @@ scenario(
     expect(await rows('select name from wide')).toEqual([['Zoë']]);
     const refused = await answerOf('select * from ragged');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('Line 3 of ragged.csv has 2 values, and its header has 3.');
+    expect(refused.text).toContain('Line 3 of ragged.csv has another number of values than its header: 2, not 3.');
   },
 );
 

@@ -23,7 +23,7 @@ import type { FileReading } from './files/file-reading.ts';
 import { settingsOf } from './files/file-settings.ts';
 import { duckdbRules } from './rules.ts';
 import { type DuckdbConnection, duckdbSettings } from './settings.ts';
-import { withoutLabels } from './types.ts';
+import { withoutLabels } from './type-text.ts';
 
 export type DuckdbOptions = {
   readonly pool: ChildPool;

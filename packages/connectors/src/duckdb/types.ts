@@ -21,6 +21,7 @@ import {
   timestampCell,
   utcTimestampCell,
 } from '../values.ts';
+import { withoutLabels } from './type-text.ts';
 
 const kinds = new Map<DuckDBTypeId, ColumnKind>([
   [DuckDBTypeId.BOOLEAN, 'boolean'],
@@ -59,10 +60,6 @@ const kinds = new Map<DuckDBTypeId, ColumnKind>([
   [DuckDBTypeId.UNION, 'json'],
   [DuckDBTypeId.VARIANT, 'json'],
 ]);
-
-/** A type without the labels of enumerations, which are values. */
-export const withoutLabels = (type: string): string =>
-  type.replaceAll(/\benum\((?:'(?:[^']|'')*'(?:, ?)?)*\)/gi, 'ENUM');
 
 /** Name, kind and engine type of each result column. */
 export function duckdbColumns(result: DuckDBResult): Column[] {

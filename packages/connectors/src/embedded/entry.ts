@@ -18,6 +18,8 @@ type Serve = (job: Job, channel: Channel) => Promise<void>;
 
 async function loadEngine(kind: string | undefined, writableFolder: string): Promise<Serve> {
   if (kind === 'sqlite') return (await import('../sqlite/child.ts')).serveSqlite;
+  // Before its modules, which import the driver.
+  (await import('../duckdb/driver.ts')).loadDuckdb();
   if (kind === 'duckdb-files') return (await import('../duckdb/files-child.ts')).serveFiles;
   const { serveDuckdb } = await import('../duckdb/child.ts');
   return (job, channel) => serveDuckdb(job, channel, writableFolder);

@@ -94,7 +94,8 @@ const wideText = (bytes: Buffer): Cell | undefined => {
   return bytes.toString('utf16le', isMarked ? 2 : 0);
 };
 
-const text: Reader = (bytes, { encoding = 'windows-1252' }) => new TextDecoder(encoding).decode(bytes);
+const text: Reader = (bytes, { encoding = 'windows-1252' }) =>
+  new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 const hex = (bytes: Buffer): Cell => bytes.toString('hex');
 
 const dateTime: Reader = (bytes) =>

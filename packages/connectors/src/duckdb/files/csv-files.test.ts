@@ -97,7 +97,7 @@ describe('a CSV file', () => {
     const error = await errorOf(read(files, 'select * from ragged'));
     expect(error).toMatchObject({ code: 'file-unreadable' });
     expect(error.message).toBe(
-      'Line 3 of ragged.csv has 2 values, and its header has 3. Correct the line, or let the settings of the file read missing values as NULL.',
+      'Line 3 of ragged.csv has another number of values than its header: 2, not 3. Correct the line, or let the settings of the file read missing values as NULL.',
     );
     expect(await read(files, 'select id from sound')).toEqual([[1]]);
     expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({ code: 'file-unreadable' });

@@ -105,5 +105,5 @@ function raggedLine(
 /** Returns the refusal of a file whose lines have different numbers of values. */
 export const raggedRow = (path: string, { line, values, expected }: RaggedLine): FileRefusal =>
   new FileRefusal(
-    `Line ${line} of ${basename(path)} has ${values} values, and its header has ${expected}. ${raggedRemedy(values < expected)}`,
+    `Line ${line} of ${basename(path)} has another number of values than its header: ${values}, not ${expected}. ${raggedRemedy(values < expected)}`,
   );

@@ -30,7 +30,7 @@ function reasonOf(said: string, file: string): string {
   const where = lineOf(said);
   const subject = where === '' ? `The file ${file}` : `${where}${file}`;
   if (expected !== undefined)
-    return `${subject} has ${present} values, and its header has ${expected}. ${raggedRemedy(Number(present) < Number(expected))}`;
+    return `${subject} has another number of values than its header: ${present}, not ${expected}. ${raggedRemedy(Number(present) < Number(expected))}`;
   if (/automatically detect the CSV/.test(said))
     return `The lines of ${file} have different numbers of values, or a setting does not fit the file. Correct the lines, or change the settings of the file.`;
   if (/unterminated quote/i.test(said))
