@@ -188,7 +188,9 @@ scenario(
     expect(await rows('select name from wide')).toEqual([['Zoë']]);
     const refused = await answerOf('select * from ragged');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('Line 3 of ragged.csv has another number of values than its header: 2, not 3.');
+    expect(refused.text).toContain(
+      'Line 3 of ragged.csv has another number of values than its header: 2, not 3.',
+    );
   },
 );
 

@@ -49,7 +49,11 @@ async function serveStatement(job: Job, channel: Channel, temporaryFolder: strin
       duckdb.connection,
       { ...job, ...(confinedTo && { confinedTo }) },
       () => undefined,
-    );
+    ).catch((error: unknown) => {
+      // A column of a file that cannot be read is missing for the reason that the file cannot be read.
+      if (error instanceof ConnectorError && error.code === 'statement-failed') duckdb.assertReadable();
+      throw error;
+    });
     await sendRows(source, channel, job.limits);
   } finally {
     duckdb.close();

@@ -79,8 +79,11 @@ function wholeNumber(cell: Present): bigint | undefined {
   return typeof cell === 'string' && /^-?\d{1,1000}$/.test(cell) ? BigInt(cell) : undefined;
 }
 
-/** Types with a size, such as `NUMBER(15,0)` and `bit(40)`: their values may exceed 32 bits. */
-const sizedInteger = /\(\d+/;
+/** Types with a size that may have values beyond 32 bits, such as `NUMBER(15,0)` and `bit(40)`. */
+function exceeds32Bits(databaseType: string): boolean {
+  const [, name = '', size = '0'] = /^(\w+)\((\d+)/.exec(databaseType) ?? [];
+  return Number(size) > (name.toLowerCase() === 'bit' ? 32 : 9);
+}
 
 /**
  * Stages integers that leave as JSON numbers in a type of 32 bits, so that they leave as numbers after a join, too. The
@@ -100,7 +103,7 @@ function integerColumn(column: Column): StagedColumn {
       if (whole > most) most = whole;
       return whole;
     },
-    ...(isNumber && !sizedInteger.test(column.databaseType) && { finalType: () => narrowType(least, most) }),
+    ...(isNumber && !exceeds32Bits(column.databaseType) && { finalType: () => narrowType(least, most) }),
   };
 }
 

@@ -24,3 +24,11 @@ test.each(['bigint', 'number(15,0)', 'bit(40)'])(
     expect(typeAfter([1, 2], type)).toBeUndefined();
   },
 );
+
+test.each([
+  ['bit(1)', [0, 1], 'INTEGER'],
+  ['bit(32)', [4_294_967_295], 'UINTEGER'],
+  ['number(9,0)', [-999_999_999], 'INTEGER'],
+])('a column of %s leaves as a number', (type, values, expected) => {
+  expect(typeAfter(values, type)).toBe(expected);
+});

@@ -141,13 +141,18 @@ function wholeNumberCell(value: DuckDBValue): Cell {
 
 function floatingCell(value: DuckDBValue, type: DuckDBType): Cell {
   if (typeof value !== 'number') return String(value);
-  if (type.typeId !== DuckDBTypeId.FLOAT) return finiteCell(value);
-  // The shortest decimal that is the same number in four bytes.
-  for (let digits = 6; digits <= 9; digits++) {
+  return finiteCell(type.typeId === DuckDBTypeId.FLOAT ? shortestFloat(value) : value);
+}
+
+/** The shortest decimal that is the same number in four bytes, and not in the middle between two of them. */
+function shortestFloat(value: number): number {
+  for (let digits = 1; digits <= 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
-    if (Math.fround(candidate) === value) return candidate;
+    const mirrored: number = 2 * candidate - value;
+    const isMiddle = mirrored !== value && Math.fround(mirrored) === mirrored;
+    if (Math.fround(candidate) === value && !isMiddle) return candidate;
   }
-  return finiteCell(value);
+  return value;
 }
 
 function binaryCell(value: DuckDBValue): Cell {

@@ -16,6 +16,8 @@ export type MysqlField = {
   readonly columnType: number;
   readonly characterSet: number;
   readonly columnLength: number;
+  /** Places of a fraction. More than 6: the server does not say. */
+  readonly decimals: number;
   readonly flags: number;
   readonly extendedFormat?: string | undefined;
 };
@@ -76,12 +78,23 @@ export function mysqlCellReader(
     return (value) => (typeof value === 'string' ? decimalCell(value) : plainCell(value));
   if (kind === 'integer')
     return (value) => (typeof value === 'string' ? integerCell(value) : plainCell(value));
+  const inFull = (value: string) => withPlaces(value, field.decimals);
+  if (kind === 'time') return (value) => (typeof value === 'string' ? inFull(value) : plainCell(value));
   if (kind === 'timestamp')
-    return (value) => (typeof value === 'string' ? timestampCell(value) : plainCell(value));
+    return (value) => (typeof value === 'string' ? timestampCell(inFull(value)) : plainCell(value));
   if (kind === 'timestamptz') {
-    return (value) => (typeof value === 'string' ? `${timestampCell(value)}Z` : plainCell(value));
+    return (value) => (typeof value === 'string' ? `${timestampCell(inFull(value))}Z` : plainCell(value));
   }
   return plainCell;
+}
+
+const timePlacesMax = 6;
+
+/** A time with all places of its type, as the server writes it. The driver leaves out zeros, in some values. */
+function withPlaces(time: string, places: number): string {
+  if (places < 1 || places > timePlacesMax) return time;
+  const [whole = time, fraction = ''] = time.split('.');
+  return `${whole}.${fraction.padEnd(places, '0')}`;
 }
 
 function plainCell(value: unknown): Cell {

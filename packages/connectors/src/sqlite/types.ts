@@ -61,8 +61,12 @@ function kindOfValue(value: Cell, declared: string): ColumnKind {
   const expected = kindOfDeclared(declared);
   // A large integer comes as text; a blob as hexadecimal text.
   if (expected === 'integer' && typeof value === 'string' && /^-?\d{16,19}$/.test(value)) return 'integer';
+  if (expected === 'float' && infinities.has(value)) return 'float';
   return expected === 'binary' ? 'binary' : 'text';
 }
+
+/** As `finiteCell` writes them. */
+const infinities: ReadonlySet<Cell> = new Set(['Infinity', '-Infinity']);
 
 const isReal = (declared: string): boolean => /real|floa|doub|num|dec/i.test(declared);
 

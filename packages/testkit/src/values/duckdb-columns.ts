@@ -231,6 +231,7 @@ export const duckdbColumns: readonly ValueColumn[] = [
     bounds: ['[2024-02-29 12:30:00.5]'],
     random: (random) => `[${randomTimestamp(random)}]`,
     engineText: json,
+    documented: (list) => list.replaceAll(/(\d{4}-\d\d-\d\d) (?=\d)/g, '$1T'),
   },
   {
     type: 'STRUCT(a BIGINT, b VARCHAR)',
@@ -244,7 +245,7 @@ export const duckdbColumns: readonly ValueColumn[] = [
     kind: 'json',
     bounds: ['{a=1, b=2}'],
     random: (random) => `{k=${withinOf(0, 99)(random)}}`,
-    engineText: json,
+    engineText: (column) => `to_json(map_entries(${column}))`,
   },
   { type: "ENUM('ok', 'so, so')", kind: 'text', bounds: ['ok', 'so, so'], random: () => 'ok' },
   { type: 'BIT', kind: 'other', bounds: ['101010101', '0'], random: () => '11100' },

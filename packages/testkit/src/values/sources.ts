@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBBlobValue, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import pg from 'pg';
 import { openMariaDbSession } from '../../../connectors/src/testing/mariadb-session.ts';
 import { openGate } from '../database/gate.ts';
@@ -170,6 +170,9 @@ async function sqlite({ rowCount, seed, folder }: ValueSourceOptions): Promise<V
   };
 }
 
+const textOfBytes = (value: DuckDBValue): string | null =>
+  value instanceof DuckDBBlobValue ? Buffer.from(value.bytes).toString() : null;
+
 async function duckdb({ rowCount, seed, folder }: ValueSourceOptions): Promise<ValueSource> {
   const columns = duckdbColumns;
   const file = path.join(folder, 'zoo.parquet');
@@ -187,11 +190,15 @@ async function duckdb({ rowCount, seed, folder }: ValueSourceOptions): Promise<V
   const select = (places: readonly number[]): string =>
     `select id, ${places.map((place) => `${typed(place)} as ${nameOf(place)}`).join(', ')} from zoo order by id`;
   const all = select(columns.map((_column, place) => place));
-  const reader = await connection.runAndReadAll(
-    `select ${columns.map(({ engineText }, place) => `cast(${engineText?.(nameOf(place)) ?? nameOf(place)} as varchar)`).join(', ')} from (${all})`,
+  // As bytes: the driver drops the byte order mark of a text.
+  const asBytes = (text: string) => `encode(cast(${text} as varchar))`;
+  const engineTexts = columns.map(({ engineText }, place) =>
+    asBytes(engineText?.(nameOf(place)) ?? nameOf(place)),
   );
+  const reader = await connection.runAndReadAll(`select ${engineTexts.join(', ')} from (${all})`);
+  const rows = reader.getRows().map((row) => row.map(textOfBytes));
   return {
-    ...{ columns, schema: 'main', select, texts: documented(columns, reader.getRows()) },
+    ...{ columns, schema: 'main', select, texts: documented(columns, rows) },
     body: { engine: 'DuckDB', connection: { files: [{ name: 'zoo', path: file }] } },
     close: async () => {
       connection.closeSync();

@@ -46,11 +46,20 @@ export async function compareSample(compared: Compared): Promise<void> {
     }
 }
 
-/** A join gives the decimals of a column one scale. */
+const fraction = /^(.*\d)\.(\d+)(Z?)$/;
+
+/** A join gives the decimals of a column one scale, and fractions of seconds no zeros at their end. */
 const unscaled = (value: unknown): unknown =>
-  typeof value === 'string' && /^-?\d+\.\d+$/.test(value)
-    ? value.replace(/\.?0+$/, '').replace(/^-0$/, '0')
+  typeof value === 'string'
+    ? value
+        .replace(fraction, (_all, whole: string, digits: string, zone: string) => {
+          const kept = digits.replace(/0+$/, '');
+          return `${whole}${kept === '' ? '' : `.${kept}`}${zone}`;
+        })
+        .replace(/^-0$/, '0')
     : value;
+
+const rescaled: ReadonlySet<string> = new Set(['decimal', 'time', 'timestamp', 'timestamptz']);
 
 const refusalPattern = /Row (\d+) has a value in the column (\w+)/;
 const refusalsMax = 12;
@@ -86,7 +95,7 @@ async function joinColumn(
     const row = Number(id);
     const expected = jsonForm(kind, cellAt(compared, row, place).text);
     const isEqual =
-      isSame(expected, actual) || (kind === 'decimal' && unscaled(expected) === unscaled(actual));
+      isSame(expected, actual) || (rescaled.has(kind) && unscaled(expected) === unscaled(actual));
     report.check({ way: 'Join', type, row, expected, actual, isSame: isEqual });
   }
   return undefined;

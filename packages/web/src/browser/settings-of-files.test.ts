@@ -22,7 +22,9 @@ describe.skipIf(!hasChromium)('the form of a data source of files', () => {
       await file.getByRole('textbox', { name: 'Path' }).fill(place);
       await file.getByRole('button', { name: 'Preview' }).click();
       // A refusal opens the settings that help.
-      await file.getByText('Line 4 of towns.csv has another number of values than its header: 1, not 2.').waitFor();
+      await file
+        .getByText('Line 4 of towns.csv has another number of values than its header: 1, not 2.')
+        .waitFor();
       await choose('Lines with too few values', 'Null');
       await file.getByRole('button', { name: 'Preview' }).click();
       const status = file.getByRole('status');

@@ -99,6 +99,7 @@ describe('a CSV file', () => {
     expect(error.message).toBe(
       'Line 3 of ragged.csv has another number of values than its header: 2, not 3. Correct the line, or let the settings of the file read missing values as NULL.',
     );
+    expect((await errorOf(read(files, 'select a from ragged where id = 1'))).message).toBe(error.message);
     expect(await read(files, 'select id from sound')).toEqual([[1]]);
     expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({ code: 'file-unreadable' });
     expect(await connector.testConnection({ files: files.slice(0, 2) }, options)).toMatchObject({
