@@ -14,6 +14,7 @@ import { documentationRecipes } from './documentation-requests.ts';
 import { evalRecipes } from './eval-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { failedRun } from './failed-run.ts';
+import { fileRecipes } from './file-requests.ts';
 import type { Fixture } from './fixture.ts';
 import { fresh, made } from './fresh.ts';
 import { glossaryRecipes } from './glossary-requests.ts';
@@ -194,18 +195,6 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${await knowSchema(fixture, await freshSource(fixture))}/discover/accept`,
     body: { proposals: [suggested] },
   }),
-  [`POST ${sources}/files`]: async () => ({
-    path: `${sources}/files?name=${encodeURIComponent(fresh('file'))}.json`,
-    body: [],
-    headers: { 'content-type': 'application/octet-stream' },
-  }),
-  [`POST ${sources}/files/preview`]: async ({ root }) => {
-    const rawBody = 'id\n1\n';
-    const headers = { 'content-type': 'application/octet-stream' };
-    const name = encodeURIComponent(`${fresh('file')}.csv`);
-    const sent = await root.post(`${sources}/files?name=${name}`, undefined, { rawBody, headers });
-    return { body: { file: { path: sent.body['path'] } } };
-  },
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
     const id = await freshSource(fixture);
@@ -387,6 +376,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   ...mcpRecipes,
   ...learningRecipes,
   ...documentRecipes,
+  ...fileRecipes,
   ...repositoryRecipes,
   ...queryApprovalRecipes,
   ...documentationRecipes,

@@ -77,12 +77,12 @@ function checkOf({ name, type }: JsonColumn): TypeCheck {
 
 /** The engine detects a time with a zone as one without. */
 function momentCheck(name: string): TypeCheck {
-  const [plain, zoned] = ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'].map((type) => formCheck({ name, type }));
-  const [isPlain = '', isMoment = ''] = [plain, zoned].flatMap((check) => check?.aggregates ?? []);
+  const [unzoned, zoned] = ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'].map((type) => formCheck({ name, type }));
+  const [isUnzoned = '', isMoment = ''] = [unzoned, zoned].flatMap((check) => check?.aggregates ?? []);
   return {
-    aggregates: [isPlain, isMoment],
-    typeOf: ([fitsPlain, fitsZoned]) =>
-      fitsPlain === true ? 'TIMESTAMP' : fitsZoned === true ? 'TIMESTAMP WITH TIME ZONE' : 'VARCHAR',
+    aggregates: [isUnzoned, isMoment],
+    typeOf: ([fitsUnzoned, fitsZoned]) =>
+      fitsUnzoned === true ? 'TIMESTAMP' : fitsZoned === true ? 'TIMESTAMP WITH TIME ZONE' : 'VARCHAR',
   };
 }
 

@@ -110,7 +110,7 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
       )}
       {isOpen && settings.length > 0 && (
         <div className="panel stack-tight" style={{ padding: 12 }}>
-          <div className="row wrap" style={{ alignItems: 'flex-start' }}>
+          <div className="row wrap" style={{ alignItems: 'flex-end' }}>
             {settings.map(([name, field]) => (
               <Setting
                 key={name}
@@ -165,7 +165,7 @@ type SettingProps = {
   readonly onChange: (value: unknown) => void;
 };
 
-const width = 240;
+const widthMin = 240;
 
 /** What the description says of the default, as the text of an empty field. */
 function defaultOf({ description = '' }: FileSetting): string {
@@ -175,7 +175,7 @@ function defaultOf({ description = '' }: FileSetting): string {
 
 function Setting({ field, value, error, onChange }: SettingProps) {
   const shared = {
-    ...{ label: field.title, w: width, error, placeholder: defaultOf(field) },
+    ...{ label: field.title, error, placeholder: defaultOf(field), style: { flex: `1 1 ${widthMin}px` } },
     ...(field.description !== undefined && { description: field.description }),
   };
   if (field.kind === 'text')
