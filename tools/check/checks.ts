@@ -11,6 +11,7 @@ import { findHandMadePlurals } from './hand-made-plurals.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
 import { findPathFaults } from './paths.ts';
+import { findProseFaults } from './prose.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';
@@ -110,6 +111,11 @@ export const checks: readonly Check[] = [
     name: 'plurals',
     purpose: 'no number is joined to a noun by hand: `plural` of the contract has the form for one',
     run: async (root) => outcomeOf(findHandMadePlurals(root)),
+  },
+  {
+    name: 'prose',
+    purpose: 'docs/style.md: no new unclear language in comments, documents and titles of tests',
+    run: async (root) => outcomeOf(findProseFaults(root)),
   },
   {
     name: 'clock-reads',
